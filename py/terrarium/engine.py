@@ -1,0 +1,177 @@
+"""The commands that the page sends: one method a command, plain dicts in and out.
+
+An engine owns the open library and the models. It knows nothing of workers, messages or threads: `worker.py` and
+`cli.py` call `handle` and show what it emits. Commands may run at the same time; adding documents is queued.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import dataclasses
+import time
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from typing import Any
+
+from terrarium.answering import Answerer, AnswerSettings, Emit
+from terrarium.errors import TerrariumError
+from terrarium.generation import Generator, Pace
+from terrarium.library import Library
+from terrarium.prompt import prompt_prefix
+from terrarium.readers import PdfExtractor, read_document
+from terrarium.retrieval import Retriever
+from terrarium.runtime.catalogue import Models, open_generator, open_models, read_card
+from terrarium.runtime.protocols import Runtime
+from terrarium.storage.protocol import Store
+from terrarium.views import answer_view, document_view, info_view, passage_view
+
+
+class Engine:
+    """One open library with its models. `generator` is the id of the generator to load, None to answer by quoting."""
+
+    def __init__(
+        self,
+        runtime: Runtime,
+        store: Store,
+        pdf: PdfExtractor,
+        *,
+        generator: str | None = None,
+        notices: Sequence[str] = (),
+        settings: AnswerSettings | None = None,
+        pace: Pace | None = None,
+    ) -> None:
+        self._runtime, self._store, self._pdf = runtime, store, pdf
+        self._generator_id, self._notices, self._settings, self._pace = generator, notices, settings, pace
+        self._adding = asyncio.Lock()
+        self._answering = asyncio.Lock()
+        self._models: Models | None = None
+        self._library: Library | None = None
+        self._answerer: Answerer | None = None
+        self._commands: Mapping[str, Callable[[dict[str, Any], Emit], Awaitable[dict[str, Any]]]] = {
+            "open": self.open,
+            "add": self.add,
+            "remove": self.remove,
+            "ask": self.ask,
+            "search": self.search,
+            "document": self.document,
+            "traces": self.traces,
+            "load_generator": self.load_generator,
+        }
+
+    async def handle(self, command: str, args: dict[str, Any], emit: Emit) -> dict[str, Any]:
+        """Run one command. Raises TerrariumError with a sentence for the person, or CancelledError."""
+        if command not in self._commands:
+            raise TerrariumError(f"The page asked for “{command}”, which the engine does not know. Reload the page.")
+        return await self._commands[command](args, emit)
+
+    @property
+    def library(self) -> Library:
+        if self._library is None:
+            raise TerrariumError("The library is not open yet. Wait until the page says that it is ready.")
+        return self._library
+
+    @property
+    def answerer(self) -> Answerer:
+        if self._answerer is None:
+            raise TerrariumError("The library is not open yet. Wait until the page says that it is ready.")
+        return self._answerer
+
+    async def open(self, _args: dict[str, Any], emit: Emit) -> dict[str, Any]:
+        """Load the models for searching and the stored library. The generator is loaded by `load_generator`."""
+        emit({"type": "progress", "stage": "models", "done": 0, "total": 2})
+        self._models = await open_models(self._runtime, generator=None)
+        emit({"type": "progress", "stage": "library", "done": 1, "total": 2})
+        self._library = await Library.open(self._store, self._models.embedder)
+        retriever = Retriever(self._library, self._models.reranker)
+        self._answerer = Answerer(self._library, retriever, None, self._describe_models(), self._settings)
+        emit({"type": "progress", "stage": "library", "done": 2, "total": 2})
+        return {
+            "documents": [info_view(info) for info in self._library.documents.values()],
+            "persistent": self._store.persistent,
+            "notices": [*self._notices, *self._library.notices],
+            "models": self._describe_models(),
+        }
+
+    def _describe_models(self) -> dict[str, Any]:
+        models = self._models
+        assert models is not None
+        return {
+            "embedder": models.embedder.id,
+            "reranker": models.reranker.id if models.reranker else None,
+            "generator": models.generator.id if models.generator else None,
+            "runtime": self._runtime.name,
+        }
+
+    async def load_generator(self, _args: dict[str, Any], emit: Emit) -> dict[str, Any]:
+        """Load the generator and compute its fixed prefix. Until it has ended, questions are answered by quoting."""
+        answerer = self.answerer
+        if self._generator_id is not None and answerer.generator is None:
+            emit({"type": "progress", "stage": "generator", "done": 0, "total": 1})
+            decoder = await open_generator(self._runtime, self._generator_id)
+            stops = read_card(self._runtime, self._generator_id).settings["stop"]
+            stop_ids = [i for i in map(decoder.tokenizer.token_id, stops) if i is not None]
+            generator = Generator(decoder, prompt_prefix(), stop_ids, pace=self._pace)
+            await generator.warm_up(
+                lambda done, total: emit({"type": "progress", "stage": "generator", "done": done, "total": total})
+            )
+            self._use(generator)
+        return {"models": self._describe_models()}
+
+    def _use(self, generator: Generator) -> None:
+        """Answer with this generator from the next question on."""
+        assert self._models is not None
+        self._models = dataclasses.replace(self._models, generator=generator.decoder)
+        self.answerer.generator = generator
+        self.answerer.models = self._describe_models()
+
+    async def add(self, args: dict[str, Any], emit: Emit) -> dict[str, Any]:
+        """Read, chunk, embed and index one file: {name, data: bytes, password?}."""
+        started = time.perf_counter()
+
+        def progress(stage: str) -> Callable[[int, int], None]:
+            def report(done: int, total: int) -> None:
+                elapsed = time.perf_counter() - started
+                left = elapsed * (total - done) / done if stage == "embedding" and done else None
+                emit({"type": "progress", "stage": stage, "done": done, "total": total, "seconds_left": left})
+
+            return report
+
+        async with self._adding:
+            started = time.perf_counter()
+            data = bytes(args["data"])
+            document = await read_document(
+                data, args["name"], pdf=self._pdf, password=args.get("password"), progress=progress("reading")
+            )
+            known = self.library.documents.get(document.id)
+            if known is not None:
+                return {"document": info_view(known), "duplicate": True}
+            started = time.perf_counter()
+            info = await self.library.add(document, data, progress=progress("embedding"))
+            return {"document": info_view(info), "duplicate": False}
+
+    async def remove(self, args: dict[str, Any], _emit: Emit) -> dict[str, Any]:
+        """Remove one document and everything derived from it: {document_id}."""
+        await self.library.remove(args["document_id"])
+        return {}
+
+    async def ask(self, args: dict[str, Any], emit: Emit) -> dict[str, Any]:
+        """Answer one question: {question, mode}. The trace is stored before the answer is returned."""
+        async with self._answering:
+            answer, trace = await self.answerer.answer(args["question"], args.get("mode", "answer"), emit)
+            await self._store.put({"traces": {f"{trace.record['time']} {trace.id}": trace.close()}})
+        return {"trace_id": trace.id, "question": args["question"], **answer_view(answer), "timings": trace.timings}
+
+    async def search(self, args: dict[str, Any], _emit: Emit) -> dict[str, Any]:
+        """The passages that `ask` would rest on, without an answer: {question, limit}."""
+        retrieval = await self.answerer.search(args["question"])
+        passages = retrieval.passages[: args.get("limit", 10)]
+        return {"passages": [passage_view(passage, n) for n, passage in enumerate(passages, start=1)]}
+
+    async def document(self, args: dict[str, Any], _emit: Emit) -> dict[str, Any]:
+        """A document's text, block by block: {document_id}."""
+        document = await self.library.document(args["document_id"])
+        return document_view(document, self.library.documents[document.id])
+
+    async def traces(self, _args: dict[str, Any], _emit: Emit) -> dict[str, Any]:
+        """Every stored trace as JSON Lines, oldest first."""
+        lines = (await self._store.items("traces")).values()
+        return {"jsonl": "".join(line.decode() + "\n" for line in lines)}

@@ -1,0 +1,50 @@
+"""Making one ranking of several: reciprocal rank fusion, and the blend with a reranker's scores."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping, Sequence
+from typing import TypeVar
+
+Item = TypeVar("Item", bound=Hashable)
+
+# (last fusion rank, share of the fusion score): a strong first-stage hit outweighs the reranker, a weak one does not.
+# The idea and the figures are those of github.com/tobi/qmd.
+BLEND_SHARES: tuple[tuple[float, float], ...] = ((3, 0.75), (10, 0.60), (float("inf"), 0.40))
+
+
+def reciprocal_rank_fusion(rankings: Sequence[Sequence[Item]], k: int = 60) -> list[tuple[Item, float]]:
+    """Σ 1 / (k + rank) over the rankings, best first (Cormack, Clarke and Büttcher, SIGIR 2009).
+
+    Ties go to the item with the better single rank, then to the one of the earlier ranking.
+    """
+    scores: dict[Item, float] = {}
+    best: dict[Item, int] = {}
+    for ranking in rankings:
+        for rank, item in enumerate(ranking, start=1):
+            scores[item] = scores.get(item, 0.0) + 1 / (k + rank)
+            best[item] = min(best.get(item, rank), rank)
+    order = sorted(scores, key=lambda item: (-scores[item], best[item]))  # stable: first seen first
+    return [(item, scores[item]) for item in order]
+
+
+def blend(fused: Sequence[tuple[Item, float]], reranked: Mapping[Item, float]) -> list[tuple[Item, float]]:
+    """Order the items that have a reranker's score by a mixture of both scores, best first.
+
+    Both are scaled to [0, 1] over these items, and mixed by the item's rank in `fused`. Items without a reranker's
+    score are left out. Ties keep the order of `fused`; so does a reranker that tells nothing apart.
+    """
+    both = [(rank, item, score) for rank, (item, score) in enumerate(fused, start=1) if item in reranked]
+    first = _scaled([score for _, _, score in both])
+    second = _scaled([reranked[item] for _, item, _ in both])
+    mixed = []
+    for (rank, item, _), fusion, rerank in zip(both, first, second, strict=True):
+        share = next(share for last, share in BLEND_SHARES if rank <= last)
+        mixed.append((item, share * fusion + (1 - share) * rerank))
+    return sorted(mixed, key=lambda pair: -pair[1])
+
+
+def _scaled(scores: Sequence[float]) -> list[float]:
+    if not scores:
+        return []
+    low, high = min(scores), max(scores)
+    return [(score - low) / (high - low) if high > low else 0.0 for score in scores]

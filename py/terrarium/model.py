@@ -1,0 +1,162 @@
+"""The types that travel through the whole pipeline: the only currency between its stages.
+
+Every text position is a character offset into `Document.text`, so a citation can be followed from an
+answer's sentence down to the characters of the document that it rests on.
+
+This module holds data only: no reading, scoring or storing happens here.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from itertools import accumulate
+from typing import Literal
+
+BlockKind = Literal["heading", "paragraph", "list_item", "table_row", "code", "quote"]
+
+BLOCK_SEPARATOR = "\n"
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """One heading, paragraph, list item, table row or piece of code, in reading order."""
+
+    kind: BlockKind
+    text: str
+    page: int | None = None  # 1-based; None where the format has no pages
+    level: int = 0  # 1–6 for headings, nesting depth for list items
+    hidden: bool = False  # text that a person looking at the page does not see; never indexed
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """What a reader made of one file. `id` is the SHA-256 of its bytes, in hexadecimal."""
+
+    id: str
+    name: str  # as the person gave it, with the folders of a dropped folder: "contracts/2024 b.pdf"
+    kind: str  # "pdf", "docx", "html", "markdown", "text", "epub", "json"
+    title: str
+    blocks: tuple[Block, ...]
+    size: int  # bytes of the file
+    pages: int | None = None
+    language: str = ""  # ISO 639-1, "" when unknown
+    warnings: tuple[str, ...] = ()  # sentences for the person: what was left out and why
+
+    @property
+    def text(self) -> str:
+        """The blocks' texts joined by `BLOCK_SEPARATOR`: what every offset counts in."""
+        return BLOCK_SEPARATOR.join(block.text for block in self.blocks)
+
+    @property
+    def block_starts(self) -> list[int]:
+        """The offset of each block's first character in `text`."""
+        lengths = (len(block.text) + len(BLOCK_SEPARATOR) for block in self.blocks)
+        return list(accumulate(lengths, initial=0))[: len(self.blocks)]
+
+    def page_at(self, offset: int) -> int | None:
+        """The page that the character at `offset` stands on; None where there are no pages."""
+        position = bisect_right(self.block_starts, offset) - 1
+        return self.blocks[position].page if position >= 0 else None
+
+
+@dataclass(frozen=True, slots=True)
+class Chunk:
+    """A child chunk: what is embedded and searched. `text == document.text[start:end]`, always."""
+
+    document_id: str
+    number: int  # 0-based position in its document
+    text: str
+    start: int
+    end: int
+    parent_start: int  # the section (≤ 600 tokens) around it: document.text[parent_start:parent_end]
+    parent_end: int
+    page: int | None = None
+    last_page: int | None = None
+    headings: tuple[str, ...] = ()  # heading path, outermost first
+
+    @property
+    def key(self) -> tuple[str, int]:
+        return (self.document_id, self.number)
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentInfo:
+    """A document of the library without its text: what lists and citations need."""
+
+    id: str
+    name: str
+    kind: str
+    title: str
+    size: int
+    chunks: int
+    pages: int | None = None
+    language: str = ""
+    warnings: tuple[str, ...] = ()
+    added: float = 0.0  # seconds since the epoch
+
+
+@dataclass(frozen=True, slots=True)
+class Placing:
+    """Where one stage put a passage: 1-based rank and the stage's own score."""
+
+    rank: int
+    score: float
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """A chunk that retrieval returned, with its placing in every stage that saw it."""
+
+    chunk: Chunk
+    document: DocumentInfo
+    score: float  # the last stage's score: comparable within one list only
+    placings: Mapping[str, Placing] = field(default_factory=dict)  # "lexical", "dense", "fusion", "rerank", "blend"
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """A stretch of a document that a sentence rests on. `quote == document.text[start:end]`."""
+
+    document_id: str
+    document_name: str
+    start: int
+    end: int
+    quote: str
+    page: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """One sentence of an answer and the numbers of the passages that it cites."""
+
+    text: str
+    citations: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """Why no answer is given. `code` is for programs and tests, `message` for the person."""
+
+    code: Literal["empty_library", "nothing_retrieved", "not_found", "unsupported"]
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What one question came to. With a `refusal` the sentences are empty."""
+
+    question: str
+    sentences: tuple[Sentence, ...]
+    citations: Mapping[int, Span]  # passage number → the quote in it
+    passages: tuple[Passage, ...]  # the evidence that was shown, best first; passage n is passages[n-1]
+    mode: Literal["generated", "quoted", "refused"]
+    refusal: Refusal | None = None
+    removed: tuple[str, ...] = ()  # sentences taken out because no passage supports them
+
+    @property
+    def text(self) -> str:
+        """The answer as plain text, each sentence followed by its [n]."""
+        parts = (s.text + "".join(f" [{n}]" for n in s.citations) for s in self.sentences)
+        return self.refusal.message if self.refusal else " ".join(parts)

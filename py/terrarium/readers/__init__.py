@@ -1,0 +1,91 @@
+"""Bytes of a file → Document. One module a format; which one is decided by content (`sniff`), not by name.
+
+Not read: presentations, spreadsheets, mail, pictures of text, comments and form fields of PDFs.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable
+from pathlib import PurePosixPath
+
+from ..errors import UnreadableFile
+from ..model import Block, Document
+from .archive import open_archive
+from .docx import docx_blocks
+from .encoding import decode
+from .epub import epub_blocks
+from .html import html_blocks
+from .json_records import json_blocks
+from .language import guess_language
+from .markdown import markdown_blocks
+from .pdf import PdfExtractor, extract_pdf, pdf_blocks
+from .sniff import sniff
+from .text import text_blocks
+
+__all__ = ["PdfExtractor", "read_document"]
+
+
+async def read_document(
+    data: bytes,
+    name: str,
+    *,
+    pdf: PdfExtractor,
+    password: str | None = None,
+    progress: Callable[[int, int], None] | None = None,
+) -> Document:
+    """Read one file. `name` is what the person called it; `progress(done, total)` counts a PDF's pages.
+
+    Raises UnreadableFile with a sentence for the person, PasswordNeeded for an encrypted PDF. A PDF of pictures only
+    is no error: a document without blocks and with a warning.
+    """
+    kind = sniff(data, name)
+    title, pages, warnings = "", None, list[str]()
+    if kind == "pdf":
+        content = await extract_pdf(pdf, data, name, password, progress)
+        blocks, warnings = pdf_blocks(content)
+        title, pages = str(content.info.get("title", "")), len(content.pages)
+    elif kind == "docx":
+        with open_archive(data, name) as archive:
+            blocks, title = docx_blocks(archive, data, name)
+    elif kind == "epub":
+        with open_archive(data, name) as archive:
+            blocks, title = epub_blocks(archive, name)
+    elif kind == "html":
+        blocks, title = html_blocks(data)
+    else:
+        text, warnings = decode(data, name)
+        blocks, title = {"markdown": markdown_blocks, "json": json_blocks, "text": text_blocks}[kind](text)
+    blocks = [tidy(block) for block in blocks if block.text.strip()]
+    if not blocks and kind != "pdf":
+        raise UnreadableFile(f"“{name}” holds no text that can be read.")
+    return Document(
+        id=hashlib.sha256(data).hexdigest(),
+        name=name,
+        kind=kind,
+        title=choose_title(title, blocks, name),
+        blocks=tuple(blocks),
+        size=len(data),
+        pages=pages,
+        language=guess_language(blocks),
+        warnings=tuple(warnings),
+    )
+
+
+def tidy(block: Block) -> Block:
+    """Without NULs and lone surrogates, which neither storage nor tokenizers bear."""
+    text = block.text.replace("\0", "").rstrip()
+    if any("\ud800" <= c <= "\udfff" for c in text):
+        text = text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+    return block if text == block.text else Block(block.kind, text, block.page, block.level, block.hidden)
+
+
+def choose_title(given: str, blocks: list[Block], name: str) -> str:
+    """The file's own title, else its first heading of the highest rank near the start, else its name."""
+    given = " ".join(given.split())
+    stem = PurePosixPath(name).stem
+    if len(given) > 2 and not given.lower().startswith(("untitled", "microsoft word - ", "unbenannt")):
+        return given[:200]
+    headings = [b for b in blocks[:40] if b.kind == "heading" and not b.hidden and not b.text[:1].isdigit()]
+    first = min(headings, key=lambda block: block.level, default=None)
+    return first.text.replace("\n", " ")[:200] if first else stem

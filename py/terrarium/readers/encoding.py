@@ -1,0 +1,80 @@
+"""Bytes of a text file → text: byte order marks, UTF-8, UTF-16 without a mark, then charset-normalizer."""
+
+from __future__ import annotations
+
+import codecs
+import re
+
+from charset_normalizer import from_bytes
+
+from ..errors import UnreadableFile
+
+MARKS = (
+    (codecs.BOM_UTF8, "utf-8"),
+    (codecs.BOM_UTF32_LE, "utf-32-le"),  # before UTF-16, whose mark it begins with
+    (codecs.BOM_UTF32_BE, "utf-32-be"),
+    (codecs.BOM_UTF16_LE, "utf-16-le"),
+    (codecs.BOM_UTF16_BE, "utf-16-be"),
+)
+ISO_2022 = re.compile(rb"\x1b\$[@B]|\x1b\(J")
+CONTROL = re.compile(r"[\0-\x08\x0b\x0e-\x1f\x7f]")
+SAMPLE = 64 * 1024  # bytes; charset-normalizer reads all it is given several times
+
+
+def decode(data: bytes, name: str) -> tuple[str, list[str]]:
+    """(text with "\\n" line ends, warnings). Raises UnreadableFile when the bytes are no text."""
+    text, warnings = decode_known(data), list[str]()
+    if text is None:
+        encoding, exact = guess(data)
+        text = data.decode(encoding, "replace")
+        if not exact or "\ufffd" in text:
+            warnings.append(f"the encoding of the text was guessed ({encoding}); some letters may be wrong")
+    controls = len(CONTROL.findall(text))
+    if controls > 0.1 * len(text):
+        raise UnreadableFile(
+            f"“{name}” is not text: {controls} of its {len(text)} characters are control codes. Is its ending right?"
+        )
+    text = CONTROL.sub("", text).replace("\r\n", "\n").replace("\r", "\n").replace("\f", "\n\n")
+    return text.replace("\x85", "\n").replace("\u2028", "\n").replace("\u2029", "\n\n"), warnings
+
+
+def decode_known(data: bytes) -> str | None:
+    """Text of the encodings that can be told with certainty, else None."""
+    for mark, encoding in MARKS:
+        if data.startswith(mark):
+            return data[len(mark) :].decode(encoding, "replace")
+    if ISO_2022.search(data[:SAMPLE]):
+        return data.decode("iso2022_jp", "replace")
+    wide = wide_encoding(data[:SAMPLE])
+    if wide:
+        return data.decode(wide, "replace")
+    try:
+        return data.decode("utf-8")
+    except UnicodeDecodeError:
+        return None
+
+
+def wide_encoding(sample: bytes) -> str | None:
+    """UTF-16 without a mark: every other byte of Latin text is zero."""
+    even, odd = sample[::2].count(0), sample[1::2].count(0)
+    half = len(sample) / 2
+    if odd > 0.4 * half and even < 0.05 * half:
+        return "utf-16-le"
+    if even > 0.4 * half and odd < 0.05 * half:
+        return "utf-16-be"
+    return None
+
+
+def guess(data: bytes) -> tuple[str, bool]:
+    """(encoding, whether the guess is a sure one)."""
+    if valid_share(data, "utf-8") > 0.999:
+        return "utf-8", False  # UTF-8 with a few broken bytes
+    best = from_bytes(data[:SAMPLE]).best()
+    if best is None:
+        return "cp1252", False
+    return best.encoding, best.chaos < 0.1
+
+
+def valid_share(data: bytes, encoding: str) -> float:
+    text = data.decode(encoding, "replace")
+    return 1 - text.count("\ufffd") / max(len(text), 1)

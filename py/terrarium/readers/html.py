@@ -1,0 +1,163 @@
+"""HTML → blocks, read with beautifulsoup4 and Python's own parser. Nothing is fetched and nothing is rendered.
+
+Left out: navigation, scripts, styles, forms' controls. Kept but marked hidden: what the page's own markup hides.
+Style sheets are not applied, so text hidden by a class is not recognised.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from bs4 import BeautifulSoup, Tag
+from bs4.dammit import EncodingDetector
+from bs4.element import CData, NavigableString
+
+from ..model import Block, BlockKind
+from .encoding import decode_known, guess
+from .tables import table_rows
+
+DROPPED = {
+    "script", "style", "nav", "noscript", "template", "svg", "iframe", "object", "button", "select", "input",
+    "textarea", "head",
+}  # fmt: skip
+BLOCK = {
+    "address", "article", "aside", "blockquote", "body", "caption", "center", "dd", "details", "dialog", "div", "dl",
+    "dt", "fieldset", "figcaption", "figure", "footer", "form", "h1", "h2", "h3", "h4", "h5", "h6", "header", "hgroup",
+    "hr", "html", "legend", "li", "main", "menu", "ol", "p", "pre", "section", "summary", "table", "ul",
+}  # fmt: skip
+HEADING = re.compile(r"h[1-6]")
+HIDING = re.compile(
+    r"display\s*:\s*none|visibility\s*:\s*hidden|font-size\s*:\s*0*\.?0*(?:px|pt|em|rem|%)?\s*(?:;|$)|opacity\s*:\s*0(?:\.0+)?\s*(?:;|$)",
+    re.IGNORECASE,
+)
+SPACE = re.compile(r"[ \t\r\n\f\v\u00a0]+")
+NAVIGATION = {
+    "nav", "navbar", "navigation", "menu", "mainmenu", "submenu", "topnav", "sidenav", "breadcrumb", "breadcrumbs",
+}  # fmt: skip
+WIDER = {"gb2312": "gb18030", "gbk": "gb18030", "iso-8859-1": "cp1252"}  # what is meant by a declaration
+DECLARED = 4096  # bytes in which a declaration of the encoding is looked for
+
+
+def html_blocks(data: bytes) -> tuple[list[Block], str]:
+    """(blocks, title)."""
+    return soup_blocks(BeautifulSoup(decode_html(data), "html.parser"))
+
+
+def decode_html(data: bytes) -> str:
+    """The declared encoding, unless the bytes are plainly another one (UTF-8, or undecodable as declared)."""
+    known = decode_known(data)
+    if known is not None:
+        return known
+    declared = EncodingDetector.find_declared_encoding(data[:DECLARED], is_html=True)
+    for encoding in (declared, guess(data)[0]):
+        try:
+            return data.decode(WIDER.get(encoding or "", encoding or "utf-8"))
+        except (LookupError, UnicodeDecodeError):
+            continue
+    return data.decode("cp1252", "replace")
+
+
+def soup_blocks(soup: BeautifulSoup) -> tuple[list[Block], str]:
+    title = soup.title.get_text(" ", strip=True) if soup.title else ""
+    walker = Walker()
+    walker.walk(soup.body or soup)
+    walker.flush()
+    return walker.blocks, title
+
+
+def is_navigation(tag: Tag, before_headings: bool) -> bool:
+    """Menus that are no <nav>: named so, or lists before the first heading, and made of short links."""
+    names = {str(tag.get("role") or ""), str(tag.get("id") or ""), *(tag.get("class") or ())}
+    named = bool(names & NAVIGATION)
+    if not named and not (before_headings and tag.name in {"ul", "ol"}):
+        return False
+    text = len("".join(tag.get_text().split()))
+    links = tag.find_all("a")
+    linked = [len("".join(link.get_text().split())) for link in links]
+    return len(links) > 2 and sum(linked) > 0.8 * text and max(linked) < 30
+
+
+def is_hidden(tag: Tag) -> bool:
+    return tag.has_attr("hidden") or bool(HIDING.search(str(tag.get("style") or "")))
+
+
+class Walker:
+    """Collects inline text until a block begins or ends. Iterative: a hostile page nests a hundred thousand deep."""
+
+    def __init__(self) -> None:
+        self.blocks: list[Block] = []
+        self.parts: list[str] = []
+        self.kind: BlockKind = "paragraph"
+        self.level = 0
+        self.hidden = False
+        self.before_headings = False
+
+    def flush(self) -> None:
+        text = SPACE.sub(" ", "".join(self.parts)).replace(" \n", "\n").strip()
+        text = re.sub(r"\s*\u2028\s*", "\n", text)
+        self.parts.clear()
+        if text:
+            self.blocks.append(Block(self.kind, text, level=self.level, hidden=self.hidden))
+
+    def walk(self, root: Tag) -> None:
+        """Depth first with an explicit stack of (children left, state to go back to)."""
+        self.before_headings = root.find(HEADING) is not None
+        stack: list[tuple[Iterator[object], tuple[BlockKind, int, bool] | None]] = [(iter(list(root.children)), None)]
+        while stack:
+            children, state = stack[-1]
+            child = next(children, None)
+            if child is None:
+                stack.pop()
+                if state:
+                    self.flush()
+                    self.kind, self.level, self.hidden = state
+            elif isinstance(child, Tag):
+                opened = self.open(child)
+                if opened:
+                    stack.append((iter(list(child.children)), opened[0]))
+            elif type(child) in {NavigableString, CData}:
+                self.parts.append(str(child))
+
+    def open(self, tag: Tag) -> tuple[tuple[BlockKind, int, bool] | None] | None:
+        """Enter a tag: a one-tuple of the state to restore (None for inline tags), or None to skip its children."""
+        name = tag.name.lower()
+        hides = is_hidden(tag) and not self.hidden
+        if name in DROPPED or (name in {"ul", "ol", "div"} and is_navigation(tag, self.before_headings)):
+            return None
+        if name == "br":
+            self.parts.append("\u2028")
+            return None
+        if name == "sup" and self.parts and self.parts[-1][-1:].isdigit() and tag.get_text().strip().isdigit():
+            self.parts.append("^")  # 2<sup>31</sup> is not 231
+        if name == "img":
+            self.parts.append(str(tag.get("alt") or ""))
+            return None
+        if name == "table" and not tag.find("table"):
+            self.flush()
+            rows = table_rows(tag)
+            hidden = self.hidden or hides
+            if rows is not None:
+                self.blocks += [Block("table_row", row, hidden=hidden) for row in rows]
+                return None
+        if name == "pre":
+            self.flush()
+            text = tag.get_text().strip("\n").expandtabs(4)
+            if text.strip():
+                self.blocks.append(Block("code", text.rstrip(), hidden=self.hidden or hides))
+            return None
+        if name not in BLOCK and name not in {"table", "tr", "td", "th"} and not hides:
+            return (None,)
+        self.flush()
+        state = (self.kind, self.level, self.hidden)
+        self.hidden = self.hidden or hides
+        if HEADING.fullmatch(name):
+            self.kind, self.level = "heading", int(name[1])
+            self.before_headings = False
+        elif name in {"ul", "ol", "menu"}:
+            self.level = self.level + 1 if self.kind == "list_item" else 0
+        elif name in {"li", "dd", "dt"}:
+            self.kind = "list_item" if name == "li" else "paragraph"
+        elif name == "blockquote":
+            self.kind = "quote"
+        return (state,)

@@ -1,0 +1,77 @@
+"""Markdown → blocks, from markdown-it-py's tokens (CommonMark and tables). Raw HTML goes to the HTML reader."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from bs4 import BeautifulSoup
+from markdown_it import MarkdownIt
+from markdown_it.token import Token
+
+from ..model import Block
+from .html import soup_blocks
+from .tables import row_lines
+
+FRONT_MATTER = re.compile(r"\A---\n(.*?)\n(?:---|\.\.\.)\n", re.DOTALL)
+TITLE = re.compile(r"^title:\s*[\"']?(.+?)[\"']?\s*$", re.MULTILINE)
+PARSER = MarkdownIt("commonmark").enable("table")
+
+
+def markdown_blocks(text: str) -> tuple[list[Block], str]:
+    """(blocks, title of the front matter). Link targets are left out, alternative texts of pictures are kept."""
+    title = ""
+    if front := FRONT_MATTER.match(text):
+        named = TITLE.search(front[1])
+        title = named[1] if named else ""
+        text = text[front.end() :]
+    blocks: list[Block] = []
+    lists = quotes = 0
+    grid: list[list[str]] = []
+    tokens = PARSER.parse(text)
+    for i, token in enumerate(tokens):
+        match token.type:
+            case "bullet_list_open" | "ordered_list_open":
+                lists += 1
+            case "bullet_list_close" | "ordered_list_close":
+                lists -= 1
+            case "blockquote_open":
+                quotes += 1
+            case "blockquote_close":
+                quotes -= 1
+            case "table_open":
+                grid = []
+            case "tr_open":
+                grid.append([])
+            case "table_close":
+                blocks += [Block("table_row", line) for line in row_lines(grid, True)]
+            case "fence" | "code_block":
+                blocks.append(Block("code", token.content.rstrip()))
+            case "html_block":
+                blocks += soup_blocks(BeautifulSoup(token.content, "html.parser"))[0]
+            case "inline":
+                opener = tokens[i - 1]
+                content = inline_text(token.children or ())
+                if opener.type in {"th_open", "td_open"}:
+                    grid[-1].append(content)
+                elif opener.type == "heading_open":
+                    blocks.append(Block("heading", content, level=int(opener.tag[1])))
+                elif lists:
+                    blocks.append(Block("list_item", content, level=lists - 1))
+                else:
+                    blocks.append(Block("quote" if quotes else "paragraph", content))
+    return blocks, title
+
+
+def inline_text(tokens: Sequence[Token]) -> str:
+    parts = []
+    for token in tokens:
+        if token.type in {"text", "code_inline"}:
+            parts.append(token.content)
+        elif token.type == "image":
+            parts.append(inline_text(token.children or ()))
+        elif token.type == "softbreak":
+            parts.append(" ")
+        elif token.type == "hardbreak":
+            parts.append("\n")
+    return "".join(parts).strip()

@@ -1,0 +1,62 @@
+"""The tab's PDF extractor: pdf.js in a worker of its own, one a document, behind `web/bridge/pdf.js`.
+
+The worker is ended when the document is read, when reading is cancelled, and when it takes longer than its size can
+excuse, so a hostile file cannot hold the engine.
+Not for the desk: importing this module needs Pyodide and the worker's `terrarium_bridge`.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Callable
+from typing import Any
+
+from pyodide.ffi import JsException, to_js
+from terrarium_bridge import pdf
+
+from terrarium.errors import UnreadableFile
+from terrarium.readers.pdf import PdfContent, PdfError
+
+# No page of a real document takes pdf.js this long on a slow laptop; a large file may need as long to be opened.
+SECONDS_PER_MESSAGE = 30.0
+SECONDS_PER_MEGABYTE = 1.0
+
+
+class WebPdfExtractor:
+    """A `PdfExtractor`."""
+
+    async def extract(
+        self, data: bytes, password: str | None, on_page: Callable[[int, int], None] | None = None
+    ) -> PdfContent:
+        """Read all pages. Raises PdfError, and UnreadableFile when the worker gives nothing for too long."""
+        limit = SECONDS_PER_MESSAGE + SECONDS_PER_MEGABYTE * len(data) / 1e6
+        try:
+            reading = pdf.open(to_js(data), password)
+        except JsException as error:
+            raise UnreadableFile(f"This page's PDF reader could not be started ({error}). Reload the page.") from error
+        try:
+            return await self._collect(reading, limit, on_page)
+        except TimeoutError as error:
+            raise UnreadableFile(
+                f"The PDF was given up: nothing of it came for {limit:.0f} seconds. "
+                "Try to open it and save it again in a PDF viewer."
+            ) from error
+        finally:
+            pdf.close(reading)
+
+    async def _collect(self, reading: Any, limit: float, on_page: Callable[[int, int], None] | None) -> PdfContent:
+        content = PdfContent()
+        while True:
+            message: dict[str, Any] = json.loads(await asyncio.wait_for(pdf.next(reading), limit))
+            match message["type"]:
+                case "info":
+                    content.info = message
+                case "page":
+                    content.pages.append(message)
+                    if on_page:
+                        on_page(len(content.pages), content.info["pages"])
+                case "error":
+                    raise PdfError(message["name"], message["message"], message["code"])
+                case "done":
+                    return content

@@ -1,0 +1,16 @@
+"""Every default of retrieval, frozen before scoring: change one only with numbers that show why."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class RetrievalSettings:
+    candidates: int = 50  # taken from each first-stage ranking, and kept after fusion
+    rrf_k: int = 60  # Cormack, Clarke and Büttcher 2009
+    bm25_k1: float = 1.5
+    bm25_b: float = 0.75
+    rerank_min: int = 12  # reranked even on the slowest device
+    rerank_max: int = 50
+    rerank_budget_seconds: float = 1.0

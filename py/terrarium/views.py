@@ -1,0 +1,73 @@
+"""The engine's types as plain dicts: what goes to the page, to `--json` and into a question set's report."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import Any
+
+from terrarium.model import Answer, Document, DocumentInfo, Passage
+
+
+def info_view(info: DocumentInfo) -> dict[str, Any]:
+    """A document of the library's list."""
+    return asdict(info) | {"warnings": list(info.warnings)}
+
+
+def passage_view(passage: Passage, number: int) -> dict[str, Any]:
+    """A card of the evidence list."""
+    chunk = passage.chunk
+    return {
+        "number": number,
+        "document_id": chunk.document_id,
+        "document": passage.document.name,
+        "page": chunk.page,
+        "last_page": chunk.last_page,
+        "headings": list(chunk.headings),
+        "text": chunk.text,
+        "start": chunk.start,
+        "end": chunk.end,
+        "score": round(float(passage.score), 4),
+        "placings": {stage: [placing.rank, round(float(placing.score), 4)] for stage, placing in passage.placings.items()},
+    }
+
+
+def answer_view(answer: Answer) -> dict[str, Any]:
+    """A whole answer, as `ask` gives it."""
+    return {
+        "cleaned": answer.question,
+        "answer": answer.text,
+        "mode": answer.mode,
+        "refused": answer.refusal is not None,
+        "refusal": asdict(answer.refusal) if answer.refusal else None,
+        "sentences": [{"text": s.text, "citations": list(s.citations)} for s in answer.sentences],
+        "citations": [
+            {
+                "number": number,
+                "document_id": span.document_id,
+                "document": span.document_name,
+                "page": span.page,
+                "start": span.start,
+                "end": span.end,
+                "quote": span.quote,
+            }
+            for number, span in sorted(answer.citations.items())
+        ],
+        "passages": [passage_view(passage, n) for n, passage in enumerate(answer.passages, start=1)],
+        "removed": list(answer.removed),
+    }
+
+
+def document_view(document: Document, info: DocumentInfo) -> dict[str, Any]:
+    """A document's text for the viewer, block by block."""
+    blocks = [
+        {
+            "kind": block.kind,
+            "text": block.text,
+            "page": block.page,
+            "level": block.level,
+            "start": start,
+            "hidden": block.hidden,
+        }
+        for block, start in zip(document.blocks, document.block_starts, strict=True)
+    ]
+    return {"info": info_view(info), "blocks": blocks}

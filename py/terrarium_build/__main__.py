@@ -1,0 +1,100 @@
+"""The commands of build.py."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import webbrowser
+from pathlib import Path
+
+from terrarium_build.models import GENERATORS
+from terrarium_build.paths import ROOT, BuildError, say
+from terrarium_build.site import build
+
+
+def parser() -> argparse.ArgumentParser:
+    top = argparse.ArgumentParser(prog="build.py", description="Builds one folder that opens by double-click.")
+    _add_build_options(top)
+    commands = top.add_subparsers(dest="command", metavar="COMMAND", title="commands (none: build only)")
+
+    _add_build_options(commands.add_parser("open", help="build, then open the page in the browser"))
+
+    commands.add_parser("test", help="all checks and tests; with arguments, which go to pytest, only these tests")
+
+    ask = commands.add_parser("ask", help="ask the built page a question about files, without a window")
+    ask.add_argument("files", nargs="+", type=Path, metavar="FILE")
+    ask.add_argument("-q", "--question", required=True)
+    ask.add_argument("--json", action="store_true", help="print one JSON object")
+    _add_build_options(ask)
+
+    _add_build_options(commands.add_parser("audit", help="count what the page sends anywhere (must be nothing)"))
+    _add_build_options(commands.add_parser("bench", help="measure speed against peers in the same run"))
+    return top
+
+
+def parse(arguments: list[str]) -> argparse.Namespace:
+    # Not argparse.REMAINDER, which leaves `-k` to this parser (https://github.com/python/cpython/issues/61252).
+    if arguments[:1] == ["test"] and arguments[1:2] not in (["-h"], ["--help"]):
+        return argparse.Namespace(command="test", pytest=arguments[1:])
+    return parser().parse_args(arguments)
+
+
+def _add_build_options(command: argparse.ArgumentParser) -> None:
+    names = ", ".join(GENERATORS)
+    # SUPPRESS: a command's own default would overwrite what stands before the command.
+    command.add_argument(
+        "--generator",
+        default=argparse.SUPPRESS,
+        type=generator_list,
+        metavar="NAMES",
+        help=f"models that write answers, a list of: {names}; or none, for answers by quotation (default: small)",
+    )
+    command.add_argument(
+        "--out", default=argparse.SUPPRESS, type=Path, metavar="FOLDER", help="where to build (default: dist)"
+    )
+
+
+def generator_list(text: str) -> list[str]:
+    """ "small,none" → ["small"]: quoting is always there as a choice, so `none` adds nothing."""
+    names = [name.strip() for name in text.split(",") if name.strip() != "none"]
+    unknown = [name for name in names if name not in GENERATORS]
+    if unknown:
+        known = ", ".join([*GENERATORS, "none"])
+        raise argparse.ArgumentTypeError(f"there is no {', '.join(unknown)}; choose from {known}")
+    return [name for name in GENERATORS if name in names]
+
+
+def main(arguments: list[str]) -> int:
+    options = parse(arguments)
+    if options.command == "test":
+        from terrarium_build.check import check
+
+        return check(options.pytest)
+
+    out = getattr(options, "out", ROOT / "dist").resolve()
+    index = build(out, getattr(options, "generator", ["small"]))
+    if options.command == "open":
+        say(f"Opening {index}")
+        webbrowser.open(index.as_uri())
+    elif options.command == "ask":
+        from terrarium_build.drive_ask import ask
+
+        return ask(index, options.files, options.question, as_json=options.json)
+    elif options.command == "audit":
+        from terrarium_build.audit import audit
+
+        return audit(index)
+    elif options.command == "bench":
+        from terrarium_build.bench import bench
+
+        return bench(index)
+    return 0
+
+
+if __name__ == "__main__":
+    try:
+        sys.exit(main(sys.argv[1:]))
+    except BuildError as error:
+        sys.exit(f"build.py: {error}")
+    except KeyboardInterrupt:
+        sys.exit("Interrupted. Run the same command again; finished work is kept.")

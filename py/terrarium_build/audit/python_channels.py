@@ -1,0 +1,55 @@
+"""What the engine's own Python (Pyodide) can try to reach the network with. Sent as text; never imported at the desk."""
+
+# mypy: ignore-errors
+
+import asyncio
+import json
+import urllib.request
+
+import js
+import micropip
+from pyodide.http import open_url, pyfetch
+
+
+def channels(base):
+    """Channel → a function that tries it. Each asks for `base` + "/" + its own name."""
+
+    async def xhr():
+        request = js.XMLHttpRequest.new()
+        request.open("GET", f"{base}/js.XMLHttpRequest", False)
+        request.send()
+
+    async def websocket():
+        js.WebSocket.new(f"{base.replace('http', 'ws')}/js.WebSocket")
+        await asyncio.sleep(0.5)
+
+    async def synchronous():
+        open_url(f"{base}/pyodide.http.open_url")
+
+    return {
+        "js.fetch": lambda: js.fetch(f"{base}/js.fetch"),
+        "js.XMLHttpRequest": xhr,
+        "js.WebSocket": websocket,
+        "pyodide.http.pyfetch": lambda: pyfetch(f"{base}/pyodide.http.pyfetch"),
+        "pyodide.http.open_url": synchronous,
+        "micropip.install": lambda: micropip.install(f"{base}/micropip.install/beacon-1.0-py3-none-any.whl"),
+    }
+
+
+async def attempt(work):
+    try:
+        await asyncio.wait_for(work(), 3)
+    except Exception as error:
+        return f"{type(error).__name__}: {error}"[-300:]
+    return "done"
+
+
+async def attempt_all(base):
+    return json.dumps({name: await attempt(work) for name, work in channels(base).items()})
+
+
+async def attempt_urllib(base):
+    async def work():
+        urllib.request.urlopen(f"{base}/urllib.request", timeout=3).read()
+
+    return json.dumps({"urllib.request": await attempt(work)})

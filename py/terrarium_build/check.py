@@ -1,0 +1,32 @@
+"""`build.py test`: linter, formatter, both type checkers, then every test; a failure keeps back none of them."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+from terrarium_build.browsers import install_missing_browsers
+from terrarium_build.paths import NODE_MODULES, ROOT, say
+
+
+def check(pytest_arguments: list[str]) -> int:
+    """0 when everything passed. With arguments for pytest only that part of the tests is run, and nothing else."""
+    install_missing_browsers()
+    python = [sys.executable, "-m"]
+    steps = {
+        "ruff check": [*python, "ruff", "check", "."],
+        "ruff format": [*python, "ruff", "format", "--check", "."],
+        "mypy": [*python, "mypy"],
+        "tsc": ["node", str(NODE_MODULES / "typescript/bin/tsc"), "--project", "tsconfig.json"],
+    }
+    tests = [*python, "pytest", *pytest_arguments]
+    failed = [] if pytest_arguments else [name for name, command in steps.items() if not _passes(name, command)]
+    if not _passes("pytest", tests):
+        failed.append("pytest")
+    say(f"Failed: {', '.join(failed)}" if failed else "All checks passed.")
+    return 1 if failed else 0
+
+
+def _passes(name: str, command: list[str]) -> bool:
+    say(f"— {name}")
+    return subprocess.run(command, cwd=ROOT, check=False).returncode == 0

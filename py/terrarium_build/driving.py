@@ -1,0 +1,183 @@
+"""The built page in a real browser without a window, driven as a person would: files through its own picker, questions
+through its own box. Used by `build.py ask`, by the audit and by the browser tests.
+
+What the engine replied is read by listening along at `window.terrarium.call`, the one object between interface and engine.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import functools
+import http.server
+import tempfile
+import threading
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+from playwright.sync_api import BrowserContext, Error, Page, sync_playwright
+
+from terrarium_build.browsers import find_chromium
+from terrarium_build.paths import BuildError
+
+BOOT_LIMIT = 240.0  # seconds; a busy laptop without a fast disk
+# Chromium's own start-up chatter. `--disable-background-networking` and the like come from Playwright.
+QUIET = (
+    "--no-sandbox",
+    "--disable-sync",
+    "--disable-domain-reliability",
+    "--disable-client-side-phishing-detection",
+    # On-demand components are asked for in spite of --disable-component-update; an address without a network answers.
+    "--component-updater=url-source=data:,",
+)
+# No flag of Chromium 156 stops its look at whether somebody is signed in; its host is made one that is never looked up.
+BROWSER_HOSTS = "MAP accounts.google.com ~NOTFOUND, MAP update.googleapis.com ~NOTFOUND"
+
+LISTEN = """() => {
+    const { call } = terrarium;
+    window.heardCalls = [];
+    terrarium.call = (command, args, onEvent) => {
+        const record = { command, name: args?.name, events: [], done: false };
+        const begun = performance.now();
+        heardCalls.push(record);
+        const running = call(command, args, (event) => {
+            record.events.push({ type: event.type, after: (performance.now() - begun) / 1000 });
+            onEvent?.(event);
+        });
+        const finish = (kind, value) => {
+            record[kind] = command === "document" ? null : value;
+            record.seconds = (performance.now() - begun) / 1000;
+            record.done = true;
+        };
+        running.promise.then((result) => finish("result", result), (error) => finish("error", { kind: error.kind, message: error.message }));
+        return running;
+    };
+}"""
+
+
+@contextlib.contextmanager
+def open_chromium(
+    *, net_log: Path | None = None, profile: Path | None = None, resolver: str = "", arguments: Sequence[str] = ()
+) -> Iterator[BrowserContext]:
+    """A browser with a fresh profile (or the given one). `net_log` is whole after the `with` has ended.
+
+    `resolver` are more rules for `--host-resolver-rules`. Raises BuildError when no Chromium is on the machine.
+    """
+    executable = find_chromium()
+    if executable is None:
+        raise BuildError("No Chromium was found. Install Chromium, Chrome or Edge, or name one in TERRARIUM_CHROMIUM.")
+    flags = [*QUIET, f"--host-resolver-rules={', '.join(filter(None, (BROWSER_HOSTS, resolver)))}", *arguments]
+    if net_log is not None:
+        flags += [f"--log-net-log={net_log}", "--net-log-capture-mode=Everything"]
+    with contextlib.ExitStack() as stack:
+        temporary = stack.enter_context(tempfile.TemporaryDirectory(ignore_cleanup_errors=True))
+        chromium = stack.enter_context(sync_playwright()).chromium
+        context = chromium.launch_persistent_context(
+            profile or temporary, executable_path=executable, headless=True, args=flags, accept_downloads=True
+        )
+        try:
+            yield context
+        finally:
+            context.close()
+
+
+@contextlib.contextmanager
+def serve_folder(folder: Path) -> Iterator[tuple[str, list[str]]]:
+    """A static host on 127.0.0.1: (address ending in "/", the paths that were asked for so far)."""
+    asked: list[str] = []
+
+    class Handler(http.server.SimpleHTTPRequestHandler):
+        protocol_version = "HTTP/1.1"
+
+        def log_request(self, code: int | str = "-", size: int | str = "-") -> None:
+            asked.append(self.path)
+
+        def log_message(self, format: str, *args: Any) -> None:  # noqa: A002
+            pass
+
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(Handler, directory=str(folder)))
+    server.daemon_threads = True
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    try:
+        yield f"http://127.0.0.1:{server.server_address[1]}/", asked
+    finally:
+        server.shutdown()
+        server.server_close()
+
+
+class TerrariumPage:
+    """One opened page. Times out with a sentence instead of waiting for ever."""
+
+    def __init__(self, page: Page) -> None:
+        self.page = page
+
+    @classmethod
+    def open(cls, context: BrowserContext, address: str, *, writer: str = "") -> TerrariumPage:
+        """Load the page and wait until files may come. `writer`: "" for the build's own choice, "none" for quotes only."""
+        driven = cls(context.pages[0] if context.pages else context.new_page())
+        driven.page.goto(f"{address}#writer={writer}" if writer else address)
+        driven.wait_ready()
+        return driven
+
+    def reload(self) -> None:
+        self.page.reload()
+        self.wait_ready()
+
+    def wait_ready(self) -> None:
+        """Until the library is open. Raises BuildError with the page's own sentence when the page could not start."""
+        self.page.evaluate(LISTEN)
+        self._wait(
+            "document.documentElement.dataset.stage === 'failed' || !!document.querySelector('.seal-button.sealed')"
+        )
+        if self.page.evaluate("document.documentElement.dataset.stage") == "failed":
+            raise BuildError(f"The page could not start. {self.page.inner_text('#boot-failure')}")
+
+    def wait_writer(self) -> None:
+        """Until the generator of the page's choice is loaded; at once when the page has none."""
+        self._wait("!terrarium.info.generator || !document.querySelector('input[name=mode][value=answer]').disabled")
+
+    def add(self, files: Sequence[Path], limit: float = 3600) -> list[dict[str, Any]]:
+        """Put the files into the picker; wait for all of them. One record a file: {name, result} or {name, error}."""
+        before = len(self.calls("add"))
+        self.page.set_input_files("#pick-files", [str(file) for file in files])
+        self._wait(f"heardCalls.filter((c) => c.command === 'add' && c.done).length >= {before + len(files)}", limit)
+        return self.calls("add")[before:]
+
+    def ask(self, question: str, mode: str = "answer", limit: float = 900) -> dict[str, Any]:
+        """Type the question and wait for the answer: {result, seconds, events} or {error: {kind, message}, …}."""
+        before = len(self.calls("ask"))
+        if self.page.is_enabled(f"input[name=mode][value={mode}]"):
+            self.page.check(f"input[name=mode][value={mode}]", force=True)
+        self.page.fill("#question", question)
+        self.page.press("#question", "Enter")
+        self._wait(f"heardCalls.filter((c) => c.command === 'ask' && c.done).length > {before}", limit)
+        # The reply is drawn in the same task; the next question needs the box to be free again.
+        self.page.wait_for_selector("form.composer button[type=submit]:not([hidden])")
+        answered: dict[str, Any] = self.calls("ask")[-1]
+        return answered
+
+    def remove(self, name: str) -> None:
+        """Remove a document through its row in the library."""
+        row = self.page.locator(".library li.row", has_text=name).first
+        row.locator("[data-action=ask-remove]").click(force=True)
+        row.locator("[data-action=remove]").click()
+        row.wait_for(state="detached")
+
+    def calls(self, command: str) -> list[dict[str, Any]]:
+        """What the interface has asked of the engine, in order."""
+        heard: list[dict[str, Any]] = self.page.evaluate(
+            "(command) => heardCalls.filter((c) => c.command === command)", command
+        )
+        return heard
+
+    def ledger(self) -> list[dict[str, Any]]:
+        """What the page says that it has stopped."""
+        entries: list[dict[str, Any]] = self.page.evaluate("terrarium.ledger")
+        return entries
+
+    def _wait(self, condition: str, limit: float = BOOT_LIMIT) -> None:
+        try:
+            self.page.wait_for_function(f"() => {condition}", timeout=limit * 1000, polling=200)
+        except Error as error:
+            shown = self.page.evaluate("document.body.innerText.slice(0, 400)")
+            raise BuildError(f"The page did not get there within {limit:.0f} s. It shows: {shown}") from error

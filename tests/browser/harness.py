@@ -1,0 +1,49 @@
+"""A folder with the real page and interface, and a scripted engine in the place of `boot.js` and the worker."""
+
+from __future__ import annotations
+
+import base64
+import json
+import re
+from pathlib import Path
+
+from terrarium_build.contents import NODE_MODULES, bundle
+
+ROOT = Path(__file__).resolve().parents[2]
+MICROPYTHON = NODE_MODULES / "@micropython/micropython-webassembly-pyscript"
+
+PAGE_FILES = ("style.css", "seal.js", "interface.js")
+
+START = """
+const decode = (text) => Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
+addEventListener("DOMContentLoaded", () => {
+  const assets = new Map(Object.entries(interfaceFiles).map(([name, text]) => [name, decode(text)]));
+  startInterface(assets).then(
+    () => (document.documentElement.dataset.stage = "interface"),
+    (error) => (document.documentElement.dataset.stage = `failed: ${error.message}`),
+  );
+});
+"""
+
+
+def interface_files() -> dict[str, bytes]:
+    """The assets that `startInterface` reads, made from the sources and the installed packages."""
+    files = {"pyscript-core.mjs": bundle(NODE_MODULES / "@pyscript/core/dist/core.js", "esm")}
+    files |= {name: (MICROPYTHON / name).read_bytes() for name in ("micropython.mjs", "micropython.wasm")}
+    return files | {f"ui/{path.name}": path.read_bytes() for path in sorted((ROOT / "web/ui").glob("*.py"))}
+
+
+def write_page(folder: Path) -> Path:
+    """Write the page into `folder`; return its index.html. The policy and the seal are the real ones."""
+    encoded = {name: base64.b64encode(data).decode() for name, data in interface_files().items()}
+    (folder / "files.js").write_text(f"const interfaceFiles = {json.dumps(encoded)};", "utf-8")
+    (folder / "start.js").write_text(START, "utf-8")
+    for source in (*(ROOT / "web" / name for name in PAGE_FILES), Path(__file__).with_name("fake_engine.js")):
+        (folder / source.name).write_bytes(source.read_bytes())
+    scripts = ("files.js", "seal.js", "fake_engine.js", "interface.js", "start.js")
+    tags = "\n".join(f'<script defer src="{name}"></script>' for name in scripts)
+    page = (ROOT / "web/index.html").read_text("utf-8")
+    page = re.sub(r"(<script defer [^\n]*\n)+", lambda _: tags + "\n", page, count=1)
+    index = folder / "index.html"
+    index.write_text(page, "utf-8")
+    return index

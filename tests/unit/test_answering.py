@@ -1,0 +1,116 @@
+"""The pipeline from question to answer or refusal, with a scripted generator over real small documents."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from typing import Any
+
+import pytest
+
+from terrarium.answering import Answerer
+from terrarium.generation import Generator
+from terrarium.library import Library
+from terrarium.model import Answer, Block, Document
+from terrarium.prompt import NOT_FOUND
+from terrarium.retrieval import Retriever
+from terrarium.runtime.scripted import HashingEmbedder, ScriptedDecoder
+from terrarium.storage.memory import MemoryStore
+from terrarium.trace import Trace
+
+RULES = Document(
+    id="a" * 64,
+    name="house rules.pdf",
+    kind="pdf",
+    title="House rules",
+    size=100,
+    pages=2,
+    blocks=(
+        Block("heading", "Borrowing", page=1, level=1),
+        Block("paragraph", "Members may borrow up to six books for 21 days.", page=1),
+        Block("heading", "Opening hours", page=2, level=1),
+        Block("paragraph", "The reading room closes at 19:00 on Fridays. It is closed on Sundays.", page=2),
+    ),
+)
+QUESTION = "How many books may members borrow?"
+
+
+def ask(
+    text: str | None, question: str = QUESTION, mode: str = "answer", documents: tuple[Document, ...] = (RULES,)
+) -> tuple[Answer, Trace, list[dict[str, Any]], ScriptedDecoder | None]:
+    decoder = ScriptedDecoder([text]) if text is not None else None
+
+    async def scenario() -> tuple[Answer, Trace, list[dict[str, Any]]]:
+        library = await Library.open(MemoryStore(), HashingEmbedder())
+        for document in documents:
+            await library.add(document)
+        generator = Generator(decoder, "", decoder.stop_ids) if decoder else None
+        events: list[dict[str, Any]] = []
+        answer, trace = await Answerer(library, Retriever(library), generator, {}).answer(question, mode, events.append)
+        return answer, trace, events
+
+    return *asyncio.run(scenario()), decoder
+
+
+def test_a_supported_answer_cites_the_quote_with_its_page():
+    answer, _, events, _ = ask("Members may borrow up to six books [1].")
+    assert answer.mode == "generated"
+    (number,) = answer.sentences[0].citations
+    span = answer.citations[number]
+    assert span.quote == "Members may borrow up to six books for 21 days."
+    assert RULES.text[span.start : span.end] == span.quote
+    assert span.page == 1
+    assert answer.text == f"Members may borrow up to six books [{number}]." or f"[{number}]" in answer.text
+    assert [e["type"] for e in events].index("evidence") < [e["type"] for e in events].index("writing")
+
+
+def test_the_prompt_holds_the_cleaned_question_and_the_passages():
+    _, trace, _, decoder = ask("Members may borrow up to six books [1].", "Hello, how many books may members borrow? Thanks!")
+    assert trace.record["cleaned"] == QUESTION
+    assert f"Question: {QUESTION}<|im_end|>" in trace.record["prompt"]
+    assert "Hello" not in decoder.prompts[0]
+    assert "six books for 21 days" in decoder.prompts[0]
+
+
+def test_an_invented_answer_is_replaced_by_a_quotation_and_said():
+    answer, trace, _, _ = ask("Members may borrow 40 films for two years [1].")
+    assert answer.mode == "quoted"
+    assert answer.removed == ("Members may borrow 40 films for two years.",)
+    assert all(RULES.text[s.start : s.end] == s.quote for s in answer.citations.values())
+    assert trace.record["generation"]["raw"] == "Members may borrow 40 films for two years [1]."
+
+
+def test_not_found_becomes_a_refusal_that_shows_the_nearest_passages():
+    answer, _, _, _ = ask(NOT_FOUND)
+    assert answer.refusal is not None
+    assert answer.refusal.code == "not_found"
+    assert answer.sentences == ()
+    assert answer.passages
+
+
+@pytest.mark.parametrize("documents", [(), (RULES,)])
+def test_without_passages_the_generator_is_not_called(documents: tuple[Document, ...]):
+    answer, _, events, decoder = ask("never written", "" if documents else QUESTION, documents=documents)
+    assert answer.refusal is not None
+    assert answer.refusal.code == ("nothing_retrieved" if documents else "empty_library")
+    assert decoder.prompts == []
+    assert not [e for e in events if e["type"] == "evidence" and e["passages"]]
+
+
+@pytest.mark.parametrize(("text", "mode"), [(None, "answer"), ("never written", "quote")])
+def test_quoting_needs_no_generator(text: str | None, mode: str):
+    answer, _, _, decoder = ask(text, mode=mode)
+    assert answer.mode == "quoted"
+    assert answer.sentences[0].text in RULES.text
+    assert decoder is None or decoder.prompts == []
+
+
+def test_the_trace_is_one_line_of_json_with_every_stage():
+    _, trace, _, _ = ask("Members may borrow up to six books [1].")
+    line = trace.close()
+    assert b"\n" not in line
+    record = json.loads(line)
+    assert record["question"] == QUESTION
+    assert {"lexical", "dense", "fusion"} <= set(record["retrieval"])
+    assert record["support"][0]["kept"]
+    assert {"retrieval", "generation", "total"} <= set(record["timings"])

@@ -1,0 +1,274 @@
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Sequence
+from itertools import count
+from pathlib import Path
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+from tests.unit.retrieval_fakes import HashEmbedder, document, filler
+
+from terrarium.evaluation import evaluate_retrieval, load_questions
+from terrarium.evaluation.questions import Evidence, holds
+from terrarium.fusion import blend, reciprocal_rank_fusion
+from terrarium.library import Library
+from terrarium.model import Chunk, Document, DocumentInfo, Passage
+from terrarium.retrieval import Retriever
+from terrarium.storage.memory import MemoryStore
+
+
+class CountingReranker:
+    """Scores by how often the word “needle” occurs; each passage takes `seconds` on the fake clock."""
+
+    id = "needle"
+
+    def __init__(self, seconds: float = 0.0) -> None:
+        self.now = 0.0
+        self.scored: list[str] = []
+        self._seconds = seconds
+
+    async def score(self, question: str, passages: Sequence[str]) -> NDArray[np.float32]:
+        self.now += self._seconds * len(passages)
+        self.scored.extend(passages)
+        return np.array([passage.count("needle") for passage in passages], dtype=np.float32)
+
+
+def numbered_documents(number: int) -> list[Document]:
+    return [document(f"d{n}.md", f"Common subject, sentence {n}. " + filler(60, n)) for n in range(number)]
+
+
+async def library_of(documents: Sequence[Document]) -> Library:
+    library = await Library.open(MemoryStore(), HashEmbedder())
+    for one in documents:
+        await library.add(one)
+    return library
+
+
+def run(documents: Sequence[Document], check: Callable[[Library], object]) -> None:
+    async def body() -> None:
+        await check(await library_of(documents))  # type: ignore[misc]
+
+    asyncio.run(body())
+
+
+def test_stages_and_passages_agree() -> None:
+    async def check(library: Library) -> None:
+        retrieval = await Retriever(library, CountingReranker()).retrieve("common subject sentence 7")
+        stages = retrieval.stages
+        assert list(stages) == ["lexical", "dense", "fusion", "rerank", "blend"]
+        assert len(stages["lexical"]) == len(stages["dense"]) == 50
+        assert (
+            stages["fusion"]
+            == reciprocal_rank_fusion([[key for key, _ in stages[name]] for name in ("lexical", "dense")])[:50]
+        )
+        assert stages["blend"] == blend(stages["fusion"], dict(stages["rerank"]))
+        assert [p.chunk.key for p in retrieval.fused] == [key for key, _ in stages["fusion"]]
+        assert [p.chunk.key for p in retrieval.passages[: len(stages["blend"])]] == [key for key, _ in stages["blend"]]
+        for passage in retrieval.passages:
+            for stage, placing in passage.placings.items():
+                assert stages[stage][placing.rank - 1] == (passage.chunk.key, placing.score)
+        scores = [passage.score for passage in retrieval.passages]
+        assert scores == sorted(scores, reverse=True)
+        assert retrieval.record()["blend"][0] == {
+            "document": stages["blend"][0][0][0],
+            "chunk": stages["blend"][0][0][1],
+            "rank": 1,
+            "score": round(stages["blend"][0][1], 6),
+        }
+
+    run(numbered_documents(70), check)
+
+
+def test_fused_passages_are_shown_before_reranking() -> None:
+    async def check(library: Library) -> None:
+        reranker = CountingReranker()
+        shown: list[Passage] = []
+        before: list[int] = []
+
+        def on_fused(passages: list[Passage]) -> None:
+            shown.extend(passages)
+            before.append(len(reranker.scored))
+
+        retrieval = await Retriever(library, reranker).retrieve("common subject", on_fused=on_fused)
+        assert before == [0]
+        assert tuple(shown) == retrieval.fused
+
+    run(numbered_documents(15), check)
+
+
+@pytest.mark.parametrize(
+    ("seconds", "expected"),
+    [(0.0, 50), (0.001, 50), (0.025, 40), (0.05, 20), (0.5, 12)],
+)
+def test_as_many_are_reranked_as_the_device_can_afford(seconds: float, expected: int) -> None:
+    async def check(library: Library) -> None:
+        reranker = CountingReranker(seconds)
+        seen: list[tuple[int, int]] = []
+        retriever = Retriever(library, reranker, clock=lambda: reranker.now)
+        retrieval = await retriever.retrieve("common subject", progress=lambda *state: seen.append(state))
+        assert len(reranker.scored) == len(retrieval.stages["rerank"]) == expected
+        assert len(retrieval.passages) == 50
+        assert seen[-1] == (expected, expected)
+
+    run(numbered_documents(60), check)
+
+
+def test_the_same_question_gives_the_same_order_whatever_the_clock_says() -> None:
+    async def check(library: Library) -> None:
+        seconds = count(0, 0.3)
+        reranker = CountingReranker()
+        retriever = Retriever(library, reranker, clock=lambda: next(seconds))
+        shown: list[list[Passage]] = []
+        first = await retriever.retrieve("common subject", on_fused=shown.append)
+        scored = len(reranker.scored)
+        assert await retriever.retrieve("common subject", on_fused=shown.append) is first
+        assert len(reranker.scored) == scored
+        assert shown[0] == shown[1]
+        await library.remove(first.passages[0].document.id)
+        later = await retriever.retrieve("common subject")
+        assert first.passages[0].chunk not in [passage.chunk for passage in later.passages]
+
+    run(numbered_documents(20), check)
+
+
+def test_a_reranker_lifts_a_passage_yet_does_not_bury_the_first() -> None:
+    async def check(library: Library) -> None:
+        plain = await Retriever(library).retrieve("common subject sentence")
+        assert plain.passages == plain.fused
+        assert list(plain.stages) == ["lexical", "dense", "fusion"]
+        reranked = await Retriever(library, CountingReranker()).retrieve("common subject sentence")
+        needle = next(p for p in reranked.passages if "needle" in p.chunk.text)
+        assert needle.placings["blend"].rank <= needle.placings["fusion"].rank
+        assert needle.placings["rerank"].rank == 1
+        assert reranked.fused[0] in [
+            *[p for p in reranked.fused if p.chunk == reranked.passages[0].chunk],
+            *[p for p in reranked.fused if p.chunk == reranked.passages[1].chunk],
+        ]
+
+    haystack = [*numbered_documents(10), document("n.md", "Common subject with a needle. " + filler(90, 99))]
+    run(haystack, check)
+
+
+def test_copies_are_folded() -> None:
+    text = "The deposit is two months' rent. " + filler(80, 1)
+    copies = [document(f"copy {n}.md", text, title="Lease") for n in range(3)]
+    other = document("other.md", text.replace("two", "three"), title="Lease")
+
+    async def check(library: Library) -> None:
+        retrieval = await Retriever(library).retrieve("deposit rent")
+        assert [p.document.name for p in retrieval.passages].count("other.md") == 1
+        assert len(retrieval.passages) == 2
+
+    run([*copies, other], check)
+
+
+def test_filter_comes_before_the_best_k() -> None:
+    documents = [*numbered_documents(80), document("only.md", "Something about a subject. " + filler(60, 500))]
+
+    async def check(library: Library) -> None:
+        wanted = documents[-1].id
+        retrieval = await Retriever(library).retrieve("common subject sentence", within={wanted})
+        assert {passage.document.id for passage in retrieval.passages} == {wanted}
+
+    run(documents, check)
+
+
+@pytest.mark.parametrize("documents", [[], [Document("4" * 64, "scan.pdf", "pdf", "scan", (), 1)]])
+def test_a_library_without_text_gives_an_empty_retrieval(documents: list[Document]) -> None:
+    async def check(library: Library) -> None:
+        shown: list[list[Passage]] = []
+        retrieval = await Retriever(library, CountingReranker()).retrieve("anything", on_fused=shown.append)
+        assert retrieval.passages == retrieval.fused == ()
+        assert shown == [[]]
+
+    run(documents, check)
+
+
+def test_an_empty_question_finds_nothing() -> None:
+    async def check(library: Library) -> None:
+        assert (await Retriever(library).retrieve("  ")).passages == ()
+
+    run(numbered_documents(2), check)
+
+
+@pytest.mark.parametrize(
+    ("identifier", "asked"),
+    [
+        ("E-4711/b", "e-4711/b"),
+        ("ISO 9001:2015", "ISO 9001:2015"),
+        ("foo_bar()", "foo_bar()"),
+        ("DE89 3704 0044 0532 0130 00", "DE89370400440532013000"),
+        ("认证系统使用JWT令牌", "认证"),
+        ("L'été à Évian", "evian"),
+    ],
+)
+def test_identifiers_come_first(identifier: str, asked: str) -> None:
+    near = [
+        "E-4712/b",
+        "E-4711/c",
+        "ISO 9001:2008",
+        "ISO 27001",
+        "foo_baz()",
+        "bar_foo()",
+        "DE88 3704 0044 0532 0130 01",
+    ]
+    documents = [document(f"{n}.md", f"About {name} here. " + filler(60, n)) for n, name in enumerate(near)]
+    documents.append(document("right.md", f"About {identifier} here. " + filler(120, 77)))
+
+    async def check(library: Library) -> None:
+        retrieval = await Retriever(library).retrieve(asked)
+        (document_id, _), _ = retrieval.stages["lexical"][0]
+        assert library.documents[document_id].name == "right.md"
+        assert retrieval.passages[0].document.name == "right.md"
+
+    run(documents, check)
+
+
+def passage_of(text: str, name: str = "a/guide.pdf", page: int | None = 4) -> Passage:
+    chunk = Chunk("5" * 64, 0, text, 0, len(text), 0, len(text), page, page)
+    return Passage(chunk, DocumentInfo("5" * 64, name, "pdf", "t", 1, 1), 1.0)
+
+
+@pytest.mark.parametrize(
+    ("passage", "expected"),
+    [
+        (passage_of("By default the\n limit  is SIXTY-four tables."), True),
+        (passage_of("By default the limit is sixty-four tables.", name="other.pdf"), False),
+        (passage_of("The whole quote the limit is sixty-four tables on a wrong page.", page=9), True),
+        (passage_of("limit is sixty"), True),  # three of five words
+        (passage_of("limit is sixty", page=9), False),
+        (passage_of("limit is sixty", page=None), True),
+        (passage_of("limit is"), False),
+        (passage_of("limit " + "far " * 30 + "sixty " + "far " * 30 + "tables"), False),
+    ],
+)
+def test_what_counts_as_the_evidence(passage: Passage, expected: bool) -> None:
+    assert holds(passage, Evidence("guide.pdf", "limit is sixty-four tables", page=4)) is expected
+
+
+def test_report(tmp_path: Path) -> None:
+    questions = tmp_path / "questions.jsonl"
+    questions.write_text(
+        '{"id": "a", "kind": "own_words", "question": "sentence 3 subject?", "answerable": true, '
+        '"evidence": [{"file": "d3.md", "page": null, "quote": "Common subject, sentence 3"}]}\n'
+        '{"id": "b", "kind": "paraphrase", "question": "zzz?", "answerable": true, '
+        '"evidence": [{"file": "d4.md", "page": "x.html", "section": "S", "quote": "never in any of them"}]}\n\n'
+        '{"id": "c", "kind": "uncovered", "question": "Weather?", "answerable": false, "evidence": []}\n'
+        '{"id": "d", "kind": "own_words", "question": "?", "evidence": [{"file": "absent.md", "quote": "x"}]}\n'
+    )
+
+    async def check(library: Library) -> None:
+        report = await evaluate_retrieval(Retriever(library, CountingReranker()), load_questions(questions))
+        assert [(o.id, o.before, o.after) for o in report.outcomes if o.id == "b"] == [("b", (None,), (None,))]
+        assert report.score("own_words").after == {3: 1.0, 10: 1.0}
+        assert report.score().before == {3: 0.5, 10: 0.5}
+        assert report.left_out == {
+            "nothing to find": ["c"],
+            "about files that the library does not hold": ["d"],
+        }
+        assert "| paraphrase | 1 | 0.000 | 0.000 | 0.000 | 0.000 |" in report.to_markdown()
+        assert '"own_words": {"questions": 1' in report.to_json()
+
+    run(numbered_documents(6), check)

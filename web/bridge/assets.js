@@ -1,0 +1,57 @@
+"use strict";
+/**
+ * The engine's asset table: what the page handed over, by name. The worker's `fetch` answers from it and from nothing
+ * else. A model's bytes are taken out when onnxruntime has them, so that they are in memory once.
+ */
+const bridgeAssets = (() => {
+  /** An address that no server can have (RFC 2606): whatever escapes this table leads nowhere. */
+  const BASE = "https://assets.invalid/";
+
+  /** @type {Map<string, Uint8Array<ArrayBuffer>>} */
+  let table = new Map();
+
+  /** @param {Map<string, Uint8Array<ArrayBuffer>>} assets */
+  const fill = (assets) => void (table = assets);
+
+  /** @param {string} name */
+  const has = (name) => table.has(name);
+
+  const names = () => [...table.keys()];
+
+  /** @param {string} name @returns {Uint8Array<ArrayBuffer>} */
+  function bytes(name) {
+    const found = table.get(name);
+    if (!found) throw new Error(`The asset ${name} is missing from this page.`);
+    return found;
+  }
+
+  /** @param {string} name */
+  const text = (name) => new TextDecoder().decode(bytes(name));
+
+  /** The asset's bytes, which the table forgets. @param {string} name */
+  function take(name) {
+    const found = bytes(name);
+    table.delete(name);
+    return found;
+  }
+
+  /**
+   * A `fetch` that knows the table and nothing else.
+   * @param {(api: string, target: string) => void} report
+   * @returns {typeof fetch}
+   */
+  function closedFetch(report) {
+    return async (request) => {
+      const address = String(request instanceof Request ? request.url : request);
+      const name = address.startsWith(BASE) ? decodeURIComponent(address.slice(BASE.length)) : undefined;
+      if (name !== undefined && table.has(name)) {
+        const type = name.endsWith(".wasm") ? "application/wasm" : "application/octet-stream";
+        return new Response(bytes(name), { headers: { "content-type": type } });
+      }
+      report("fetch", address.slice(0, 200));
+      throw new TypeError(`The engine reads only what came with the page (asked for ${address.slice(0, 200)}).`);
+    };
+  }
+
+  return { BASE, fill, has, names, bytes, text, take, closedFetch };
+})();

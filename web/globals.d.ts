@@ -1,0 +1,84 @@
+/** What the plain scripts of this folder find in their global scope, beside the browser's own names. */
+
+/** Called by assets/manifest.js. */
+declare var __manifest: ((manifest: Manifest) => void) | undefined;
+/** Called by every shard: the bytes are base64 in a comment of `carrier`. */
+declare var __asset: ((name: string, carrier: Function) => void) | undefined;
+
+/** web/interface.js: starts the page's Python; resolves when its handlers are in place. */
+declare function startInterface(assets: InterfaceTable): Promise<void>;
+
+interface InterfaceTable {
+  names(): Iterable<string>;
+  text(name: string): string;
+  bytes(name: string): Uint8Array;
+}
+
+/** The libraries at the head of the worker's source. */
+declare const loadPyodide: typeof import("pyodide").loadPyodide;
+declare const ort: typeof import("onnxruntime-web");
+declare const tokenizers: typeof import("@huggingface/tokenizers");
+
+/** One thing that tried to reach the network, or could have, and was stopped. */
+interface LedgerEntry {
+  /** Milliseconds since the epoch. */
+  time: number;
+  where: "page" | "engine" | "pdf";
+  /** "fetch", "img-src", "navigate", … */
+  api: string;
+  target: string;
+  /** Who stopped it: the browser's policy, or a function that this project put in the way. */
+  by: "browser" | "code";
+}
+
+/** What a command ended in when it gave no result: a Python exception's class name and its sentence. */
+interface CommandError extends Error {
+  kind: string;
+  detail?: string;
+}
+
+/** The one object that the interface talks to. */
+interface Terrarium {
+  call(
+    command: string,
+    args?: Record<string, unknown>,
+    onEvent?: (event: object) => void,
+  ): { id: number; promise: Promise<any> };
+  cancel(id: number): void;
+  /** What this page is and how it started. */
+  info: {
+    version: string;
+    build: string;
+    generators: string[];
+    generator: string | null;
+    notices: string[];
+    /** Stage of the boot → seconds. */
+    timings: Record<string, number>;
+    protections: { enforced: string[]; ours: string[] };
+  };
+  ledger: LedgerEntry[];
+  /** Resolves when the engine answers commands; rejects with the sentence that the page shows. */
+  ready: Promise<void>;
+  /** Remembers which generator to load ("" for none) and loads the page again. */
+  chooseWriter(name: string): void;
+}
+
+interface Window {
+  terrarium: Terrarium;
+}
+
+/** https://github.com/WICG/navigation-api, as far as seal.js uses it. */
+interface NavigationGuardEvent extends Event {
+  readonly destination: { readonly url: string; readonly sameDocument: boolean };
+  readonly navigationType: string;
+  readonly downloadRequest: string | null;
+}
+
+/** What `worker.js` gives to Python as the module `terrarium_bridge`. */
+interface Bridge {
+  assets: typeof bridgeAssets;
+  ort: typeof bridgeOrt;
+  idb: typeof bridgeIdb;
+  tokenizers: typeof bridgeTokenizers;
+  pdf: typeof bridgePdf;
+}

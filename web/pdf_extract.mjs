@@ -1,0 +1,203 @@
+/**
+ * PDF bytes → text items with their places, page by page. The same code runs in the tab's PDF worker and at
+ * the desk under Node, so that both read the same passages. No rendering, no images, no layout: order, lines and
+ * paragraphs are made of the items in Python (`terrarium.readers.pdf`).
+ *
+ * Coordinates are PDF points from the page's top left corner, y downwards, with the page's own rotation applied;
+ * `angle` is what remains of an item's rotation, in degrees clockwise.
+ *
+ * @typedef {{str: string, x: number, y: number, width: number, height: number, font: string, angle: number, eol: boolean, dir: string}} Item
+ * @typedef {{name: string, bold: boolean, italic: boolean, mono: boolean, vertical: boolean}} Font
+ * @typedef {{type: "page", number: number, label: string, width: number, height: number, items: Item[], fonts: Record<string, Font>, error: string}} Page
+ * @typedef {{title: string, level: number, page: number}} OutlineEntry
+ * @typedef {{type: "info", pages: number, title: string, encrypted: boolean, outline: OutlineEntry[]}} Info
+ * @typedef {{kind: string, filename: string}} Wanted
+ */
+
+// A page of more items than this is damaged or hostile; a dense page of print has about 3,000.
+const MOST_ITEMS = 60_000;
+const MOST_OUTLINE_ENTRIES = 20_000;
+const MONOSPACED = /mono|courier|typewriter|CMTT|SFTT|consol|fixed/i;
+const MATHS = /^CM(SY|MI|EX)|^MS[AB]M|symbol/i; // often flagged as of one width, never code
+
+/** @param {number} value */
+const round = (value) => Math.round(value * 100) / 100;
+
+/**
+ * @param {any} pdfjs the pdf.js API module
+ * @param {Uint8Array} data taken over by pdf.js: unusable afterwards
+ * @param {string | undefined} password
+ * @param {(wanted: Wanted) => Promise<Uint8Array>} readFile gives character maps and standard fonts
+ * @param {(message: Info | Page) => void} emit
+ */
+export async function extractPdf(pdfjs, data, password, readFile, emit) {
+  class BinaryDataFactory {
+    /** @param {Wanted} wanted */
+    fetch(wanted) {
+      return readFile(wanted);
+    }
+  }
+  const task = pdfjs.getDocument({
+    data,
+    password,
+    BinaryDataFactory,
+    // pdf.js looks at these addresses only to see whether a factory may be asked.
+    cMapUrl: "cmaps/",
+    cMapPacked: true,
+    standardFontDataUrl: "standard_fonts/",
+    wasmUrl: "wasm/",
+    useWorkerFetch: false,
+    useWasm: false,
+    isEvalSupported: false,
+    isOffscreenCanvasSupported: false,
+    isImageDecoderSupported: false,
+    disableFontFace: true,
+    useSystemFonts: false,
+    maxImageSize: 1, // images are never decoded: a tiny file may hold a giant bitmap
+    verbosity: 0,
+  });
+  try {
+    const pdf = await task.promise;
+    emit(await readInfo(pdf));
+    const labels = (await pdf.getPageLabels().catch(() => null)) ?? [];
+    /** @type {Map<string, Font>} */
+    const fonts = new Map();
+    for (let number = 1; number <= pdf.numPages; number++) {
+      emit(await readPage(pdf, number, labels[number - 1] ?? "", fonts));
+    }
+  } finally {
+    await task.destroy();
+  }
+}
+
+/**
+ * @param {any} pdf
+ * @returns {Promise<Info>}
+ */
+async function readInfo(pdf) {
+  const { info } = await pdf.getMetadata().catch(() => ({ info: {} }));
+  return {
+    type: "info",
+    pages: pdf.numPages,
+    title: typeof info?.Title === "string" ? info.Title : "",
+    encrypted: Boolean(info?.EncryptFilterName),
+    outline: await readOutline(pdf).catch(() => []),
+  };
+}
+
+/**
+ * @param {any} pdf
+ * @returns {Promise<OutlineEntry[]>} depth first; page 0 where the target is not in the document
+ */
+async function readOutline(pdf) {
+  /** @type {OutlineEntry[]} */
+  const entries = [];
+  const stack = ((await pdf.getOutline()) ?? []).map((/** @type {any} */ node) => ({ node, level: 1 })).reverse();
+  while (stack.length && entries.length < MOST_OUTLINE_ENTRIES) {
+    const { node, level } = stack.pop();
+    entries.push({ title: node.title ?? "", level, page: await pageOf(pdf, node.dest).catch(() => 0) });
+    for (const child of [...(node.items ?? [])].reverse()) {
+      stack.push({ node: child, level: level + 1 });
+    }
+  }
+  return entries;
+}
+
+/**
+ * @param {any} pdf
+ * @param {any} dest
+ */
+async function pageOf(pdf, dest) {
+  const explicit = typeof dest === "string" ? await pdf.getDestination(dest) : dest;
+  const target = Array.isArray(explicit) ? explicit[0] : null;
+  if (typeof target === "number") {
+    return target + 1;
+  }
+  return target ? (pdf.cachedPageNumber(target) ?? (await pdf.getPageIndex(target)) + 1) : 0;
+}
+
+/**
+ * A page that cannot be read is given with its error and without items: the others go on.
+ *
+ * @param {any} pdf
+ * @param {number} number
+ * @param {string} label
+ * @param {Map<string, Font>} known fonts of the pages before; grows
+ * @returns {Promise<Page>}
+ */
+async function readPage(pdf, number, label, known) {
+  /** @type {Page} */
+  const result = { type: "page", number, label, width: 0, height: 0, items: [], fonts: {}, error: "" };
+  try {
+    const page = await pdf.getPage(number);
+    const viewport = page.getViewport({ scale: 1 });
+    result.width = round(viewport.width);
+    result.height = round(viewport.height);
+    const content = await page.getTextContent({ disableNormalization: true }); // done after reordering, in Python
+    for (const item of content.items) {
+      if (typeof item.str === "string" && item.str.trim()) {
+        result.items.push(placed(item, viewport.transform, Boolean(content.styles[item.fontName]?.vertical)));
+      }
+    }
+    if (result.items.length > MOST_ITEMS) {
+      result.items.length = MOST_ITEMS;
+      result.error = `only its first ${MOST_ITEMS} pieces of text were read`;
+    }
+    const used = new Set(result.items.map((item) => item.font));
+    const fresh = [...used].filter((id) => !known.has(id));
+    if (fresh.length) {
+      await readFonts(page, fresh, content.styles, known);
+      result.fonts = Object.fromEntries(fresh.map((id) => [id, known.get(id)]));
+    }
+    page.cleanup();
+  } catch (error) {
+    result.error = error instanceof Error ? error.message : String(error);
+  }
+  return result;
+}
+
+/**
+ * Names of fonts come with the drawing instructions only, so these are asked for once for each new font.
+ *
+ * @param {any} page
+ * @param {string[]} ids
+ * @param {Record<string, any>} styles
+ * @param {Map<string, Font>} known
+ */
+async function readFonts(page, ids, styles, known) {
+  await page.getOperatorList({ annotationMode: 0 }).catch(() => null);
+  for (const id of ids) {
+    const font = page.commonObjs.has(id) ? page.commonObjs.get(id) : {};
+    const name = String(font?.name ?? "").replace(/^[A-Z]{6}\+/, "");
+    known.set(id, {
+      name,
+      bold: Boolean(font?.bold || font?.black) || /bold|black|heavy|demi|-Medi|SFBX|CMBX|CMSSBX/i.test(name),
+      italic: Boolean(font?.italic) || /italic|oblique/i.test(name),
+      mono: (styles[id]?.fontFamily === "monospace" && !MATHS.test(name)) || MONOSPACED.test(name),
+      vertical: Boolean(styles[id]?.vertical),
+    });
+  }
+}
+
+/**
+ * @param {any} item
+ * @param {number[]} view
+ * @param {boolean} vertical written downwards: pdf.js gives the length as height
+ * @returns {Item}
+ */
+function placed(item, view, vertical) {
+  const [a, b, c, d, e, f] = item.transform;
+  const along = [view[0] * a + view[2] * b, view[1] * a + view[3] * b];
+  const up = [view[0] * c + view[2] * d, view[1] * c + view[3] * d];
+  return {
+    str: item.str,
+    x: round(view[0] * e + view[2] * f + view[4]),
+    y: round(view[1] * e + view[3] * f + view[5]),
+    width: round(vertical ? item.height : item.width),
+    height: round(Math.hypot(up[0], up[1]) || item.height),
+    font: item.fontName,
+    angle: Math.round((Math.atan2(along[1], along[0]) * 180) / Math.PI),
+    eol: item.hasEOL,
+    dir: item.dir,
+  };
+}

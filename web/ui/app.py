@@ -1,0 +1,171 @@
+"""Puts the page together: header, library, conversation and viewer; drops, keys, and the engine becoming ready."""
+
+from pyscript import document, window
+
+from ui import dom, engine, intake
+from ui.conversation import Conversation
+from ui.dom import button, h, icon
+from ui.library_panel import LibraryPanel
+from ui.panels import Panels
+from ui.viewer import Viewer
+
+NOT_READY = "Still starting: add files when the page says that it is ready."
+
+
+def _tab(view: str, label: str, symbol: str) -> object:
+    return h("button", "tab", icon(symbol), h("span", "", label), type="button", data_action="view", data_to=view)
+
+
+class App:
+    """The whole page. On narrow screens `data-view` says which of the three columns is shown."""
+
+    def __init__(self) -> None:
+        self._depth = 0  # nested dragenter and dragleave events of one drag
+        self.panels = Panels()
+        self.viewer = Viewer(self._viewer_opened, self._viewer_closed)
+        self.library = LibraryPanel(self._library_changed, self._open_document)
+        self.conversation = Conversation(self.viewer.open, self.library)
+        self.root = dom.by_id("app")
+        self.root.replaceChildren()
+        self.root.append(*self._draw())
+        self._view("conversation")
+        self.root.hidden = False
+        document.body.classList.add("with-app")
+        self._hear()
+
+    def _draw(self) -> list:
+        name = h("h1", "brand", icon("terrarium"), h("span", "", "Terrarium"))
+        header = h("header", "top", name, h("div", "top-tools", self.panels.seal_button, self.panels.about_button))
+        self._notices = h("div", "notices", role="status")
+        self._columns = h("div", "columns", self.library.element, self.conversation.element, self.viewer.element)
+        tabs = [
+            _tab("library", "Library", "library"),
+            _tab("conversation", "Ask", "talk"),
+            _tab("viewer", "Source", "book"),
+        ]
+        self._tabs = h("nav", "tabs", tabs, aria_label="Parts of the page")
+        self._tabs.lastChild.disabled = True
+        target = h("div", "", icon("drop"), h("p", "", "Drop to add to the library"))
+        self._overlay = h("div", "drop-overlay", target, hidden=True)
+        skip = h("a", "skip", "Skip to the question", href="#question")
+        spoken = [h("div", "toasts", id="toasts", role="status"), h("div", "unseen", id="announce", aria_live="polite")]
+        return [skip, header, self._notices, self._columns, self._tabs, self._overlay] + self.panels.dialogs + spoken
+
+    def _hear(self) -> None:
+        dom.on("view", lambda element, _: self._view(element.dataset.to))
+        dom.on("choose-files", lambda *_: self._choose("pick-files"))
+        dom.on("choose-folder", lambda *_: self._choose("pick-folder"))
+        dom.on("picked", lambda element, _: self._take(intake.from_picker(element)))
+        dom.on("dismiss-notice", lambda element, _: element.parentElement.remove())
+        dom.listen("click", "submit", "input", "change", "keydown")
+        document.addEventListener("keydown", self._key)
+        document.addEventListener("dragenter", self._enter)
+        document.addEventListener("dragover", self._over)
+        document.addEventListener("dragleave", self._leave)
+        document.addEventListener("drop", self._drop)
+
+    def _view(self, view: str) -> None:
+        self.root.dataset.view = view
+        for tab in list(self._tabs.children):
+            if tab.dataset.to == view:
+                tab.setAttribute("aria-current", "page")
+            else:
+                tab.removeAttribute("aria-current")
+
+    def _library_changed(self) -> None:
+        self.conversation.refresh()
+
+    def _viewer_opened(self) -> None:
+        self._columns.classList.add("with-viewer")
+        self._tabs.lastChild.disabled = False
+        self._view("viewer")
+
+    def _viewer_closed(self) -> None:
+        self._columns.classList.remove("with-viewer")
+        self._tabs.lastChild.disabled = True
+        self._view("conversation")
+
+    def _open_document(self, document_id: str, came_from: object) -> None:
+        info = self.library.name_of(document_id)
+        place = {"document_id": document_id, "document": info["name"], "page": None, "start": 0, "end": 0}
+        self.viewer.open([place], 0, came_from)
+
+    def _key(self, event: object) -> None:
+        if document.querySelector("dialog[open]") or event.isComposing:
+            return
+        elsewhere = event.target.tagName not in ("INPUT", "TEXTAREA") and not event.ctrlKey and not event.metaKey
+        if event.key == "/" and elsewhere:
+            event.preventDefault()
+            self._view("conversation")
+            self.conversation.focus()
+        elif event.key == "Escape":
+            if self.viewer.is_open:
+                self.viewer.close()
+            elif self.conversation.busy:
+                self.conversation.stop()
+
+    def _choose(self, picker: str) -> None:
+        if self.library.ready:
+            dom.by_id(picker).click()
+        else:
+            dom.toast(NOT_READY)
+
+    def _take(self, found: list) -> None:
+        self._view("library")
+        for path, file in found:
+            self.library.take(path, file)
+
+    def _enter(self, event: object) -> None:
+        if intake.holds_files(event):
+            self._depth += 1
+            dom.show(self._overlay, True)
+
+    def _leave(self, event: object) -> None:
+        if intake.holds_files(event):
+            self._depth = max(0, self._depth - 1)
+            dom.show(self._overlay, self._depth > 0)
+
+    def _over(self, event: object) -> None:
+        if intake.holds_files(event):
+            event.preventDefault()
+
+    def _drop(self, event: object) -> None:
+        self._depth = 0
+        dom.show(self._overlay, False)
+        if not intake.holds_files(event):
+            return
+        event.preventDefault()  # also when refused: the browser would open the file in the tab's place
+        if not self.library.ready:
+            dom.toast(NOT_READY)
+            return
+        self._view("library")
+        dom.spawn(intake.walk(intake.entries_of(event), "", self.library.take))
+
+    async def run(self) -> None:
+        """Wait for the engine, open the library, and let the person in."""
+        try:
+            await engine.settled(window.terrarium.ready)
+        except engine.EngineError:
+            return  # the boot part of the page says what happened
+        try:
+            library = engine.plain(await engine.call("open", {}))
+        except engine.EngineError as error:
+            self._notice(error.message, "bad")
+            return
+        self.panels.open(library)
+        for text in engine.plain(window.terrarium.info.notices) + library["notices"]:
+            self._notice(text)
+        self.library.open(library["documents"])
+        self.conversation.open(bool((library.get("models") or {}).get("generator")))
+        dom.announce("Ready.")
+
+    def _notice(self, text: str, css: str = "") -> None:
+        close = button("Dismiss", "dismiss-notice", css="ghost", symbol="close", only_symbol=True)
+        self._notices.append(h("p", f"notice {css}", icon("info"), h("span", "", text), close))
+
+
+def start() -> None:
+    """Called by interface.js once Python runs."""
+    app = App()
+    window.terrariumInterface.started()
+    dom.spawn(app.run())

@@ -1,0 +1,61 @@
+"""The passages that an answer rests on, as numbered cards, and the [n] that lead to them."""
+
+from ui import words
+from ui.dom import button, h, replace
+
+SNIPPET = 320  # characters of a passage that a card holds
+
+
+def card(passage: dict) -> object:
+    """One passage: number, document, page, heading, and how it begins."""
+    _, name = words.split_name(passage["document"])
+    headings = passage.get("headings") or []
+    place = words.pages(passage.get("page"), passage.get("last_page"))
+    where = " · ".join(part for part in (place, headings[-1] if headings else "") if part)
+    path = " › ".join([passage["document"]] + headings)
+    text = " ".join(passage["text"].split())
+    snippet = text if len(text) <= SNIPPET else text[:SNIPPET].rsplit(" ", 1)[0] + " …"
+    number = str(passage["number"])
+    opens = {"data_action": "open-passage", "data_number": number, "title": path}
+    face = h(
+        "button",
+        "card",
+        h("span", "card-head", h("span", "number", number), h("span", "card-name", name)),
+        h("span", "card-where", where or "text"),
+        h("span", "card-text", snippet),
+        type="button",
+        aria_label=f"Passage {number}, {name}, {where}: {snippet}",
+        **opens,
+    )
+    return h("li", "card-place", face)
+
+
+class EvidenceStrip:
+    """A row of cards that scrolls sideways, or a list when all are asked for."""
+
+    def __init__(self) -> None:
+        self.passages = []
+        self._title = h("h3", "label", "Passages found")
+        self._all = button("Show all", "all-passages", css="link")
+        self._cards = h("ol", "cards")
+        row = h("div", "label-row", self._title, self._all)
+        self.element = h("section", "evidence", row, self._cards, hidden=True, aria_label="Passages")
+
+    def show(self, passages: list, title: str) -> None:
+        self.passages = passages
+        self._title.textContent = title
+        replace(self._cards, [card(passage) for passage in passages])
+        self.element.hidden = not passages
+        self._all.hidden = len(passages) < 2
+
+    def toggle(self) -> None:
+        opened = self._cards.classList.toggle("all")
+        self._all.setAttribute("aria-expanded", "true" if opened else "false")
+        self._all.querySelector("span").textContent = "Show fewer" if opened else "Show all"
+
+
+def citation(number: int, document: str) -> object:
+    """The [n] behind a sentence."""
+    label = f"Passage {number}" + (f", {document}" if document else "")
+    opens = {"data_action": "open-citation", "data_number": str(number)}
+    return h("button", "cite", str(number), type="button", aria_label=label, title=label, **opens)

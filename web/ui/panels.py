@@ -1,0 +1,129 @@
+"""The two dialogs: what seals this tab, and what runs in it."""
+
+from pyscript import document, window
+
+from ui import dom, engine, words
+from ui.dom import button, h, icon, replace
+
+LEDGER_SHOWN = 100
+KEPT = {
+    True: "in this browser, until you remove them",
+    False: "in this browser, which may clear them when space is short",
+}
+RECORDS = (
+    "One line of JSON for each question: what was searched, found, written and removed. "
+    "It holds your questions and the passages."
+)
+
+
+def _dialog(name: str, title: str, body: object) -> object:
+    close = button("Close", "close-dialog", css="ghost", symbol="close", only_symbol=True)
+    head = h("div", "panel-head", h("h2", "", title, id=f"{name}-title"), close)
+    return h("dialog", "panel", head, body, id=name, aria_labelledby=f"{name}-title")
+
+
+def _list(items: object, css: str = "") -> object:
+    return h("ul", css, [h("li", "", text) for text in items])
+
+
+def _writer(name: str) -> object:
+    element = button(
+        f"Reload with the {name} writer" if name else "Reload with quotes only", "choose-writer", css="plain"
+    )
+    element.dataset.writer = name
+    return element
+
+
+def _ledger_row(entry: dict) -> object:
+    time = window.Date.new(entry["time"]).toLocaleTimeString()
+    by = "browser" if entry["by"] == "browser" else "this page"
+    cells = [h("td", "", text) for text in (time, entry["where"], entry["api"])]
+    return h("tr", "", cells, h("td", "target", entry["target"]), h("td", "", by))
+
+
+class Panels:
+    """Both dialogs and the buttons in the header that open them."""
+
+    def __init__(self) -> None:
+        self._models = {}
+        self._persistent = None
+        self._seal_body = h("div", "panel-body")
+        self._about_body = h("div", "panel-body")
+        seal = _dialog("seal-panel", "What seals this tab", self._seal_body)
+        self.dialogs = [seal, _dialog("about-panel", "What runs here", self._about_body)]
+        self._seal_word = h("span", "seal-word", "Starting")
+        self._seal_more = h("span", "seal-more", "")
+        face = (icon("seal"), self._seal_word, self._seal_more)
+        self.seal_button = h("button", "seal-button", *face, type="button", data_action="open-seal")
+        self.about_button = button("What runs here", "open-about", css="ghost", symbol="info", only_symbol=True)
+        dom.on("open-seal", lambda *_: self._open_seal())
+        dom.on("open-about", lambda *_: self._open_about())
+        dom.on("close-dialog", lambda element, _: element.closest("dialog").close())
+        dom.on("download-traces", lambda *_: dom.spawn(self._download()))
+        dom.on("choose-writer", lambda element, _: window.terrarium.chooseWriter(element.dataset.writer))
+
+    def open(self, library: dict) -> None:
+        """The tab is sealed and the engine has said what it runs."""
+        self._models = library.get("models") or {}
+        self._persistent = library.get("persistent")
+        self.seal_button.classList.add("sealed")
+        self._seal_word.textContent = "Sealed"
+        self._seal_more.textContent = "0 requests can leave this tab"
+
+    def _open_seal(self) -> None:
+        protections = window.terrarium.info.protections
+        entries = engine.plain(window.terrarium.ledger)
+        ledger = h("p", "quiet", "Nothing has tried.")
+        if entries:
+            head = h("tr", "", [h("th", "", name, scope="col") for name in ("Time", "Where", "What", "Target", "By")])
+            rows = [_ledger_row(entry) for entry in reversed(entries[-LEDGER_SHOWN:])]
+            ledger = h("div", "wide", h("table", "", h("thead", "", head), h("tbody", "", rows)))
+        replace(
+            self._seal_body,
+            h("h3", "", "The browser enforces"),
+            _list(protections.enforced),
+            h("h3", "", "This page's own code sees to"),
+            _list(protections.ours),
+            h("h3", "", f"Attempts that were stopped: {len(entries)}"),
+            ledger,
+        )
+        dom.by_id("seal-panel").showModal()
+
+    def _open_about(self) -> None:
+        info = window.terrarium.info
+        models = self._models
+        names = (("Meaning", "embedder"), ("Order", "reranker"), ("Writing", "generator"), ("Runs on", "runtime"))
+        facts = [(label, str(models.get(key) or "none, answers are quotes")) for label, key in names] if models else []
+        facts.append(("Documents are kept", KEPT.get(self._persistent, "only while this tab is open")))
+        if info.version:
+            facts.append(("Version", info.version))
+        total = info.timings.total if hasattr(info.timings, "total") else None
+        if total:
+            facts.append(("Started in", words.seconds(total)))
+        writers = [_writer(name) for name in engine.plain(info.generators) + [""] if name != (info.generator or "")]
+        replace(
+            self._about_body,
+            h("dl", "facts", [h("div", "", h("dt", "", label), h("dd", "", value)) for label, value in facts]),
+            h("div", "pickers", writers) if writers else None,
+            h("h3", "", "Record of your questions"),
+            h("p", "quiet", RECORDS),
+            button("Download records (JSON Lines)", "download-traces", css="plain", symbol="download"),
+        )
+        dom.by_id("about-panel").showModal()
+
+    async def _download(self) -> None:
+        try:
+            result = await engine.call("traces", {})
+        except engine.EngineError as error:
+            dom.toast(error.message, bad=True)
+            return
+        if not result.jsonl:
+            dom.toast("There is no record yet: ask a question first.")
+            return
+        blob = window.Blob.new(window.Array.of(result.jsonl), window.JSON.parse('{"type": "application/jsonl"}'))
+        address = window.URL.createObjectURL(blob)
+        link = h("a", "", href=address, download="terrarium-traces.jsonl", hidden=True)
+        document.body.append(link)
+        link.click()
+        link.remove()
+        window.setTimeout(lambda: window.URL.revokeObjectURL(address), 60_000)

@@ -1,0 +1,127 @@
+"""One question and what came of it: evidence first, then the draft as it is written, then the checked answer."""
+
+from ui import dom, words
+from ui.dom import button, h, icon
+from ui.evidence import EvidenceStrip, citation
+from ui.marking import split_citations, without_open_bracket
+
+BADGES = {"generated": "pen", "quoted": "quote", "refused": "none"}
+
+
+class Turn:
+    """Draws itself; `result` holds the engine's answer once it is there."""
+
+    def __init__(self, number: int, question: str) -> None:
+        self.question = question
+        self.result = {}
+        self._asked = dom.now()
+        self._evidence_after = self._first_word_after = None
+        self._evidence = EvidenceStrip()
+        self._step = h("span", "", "Searching your documents")
+        self._status = h("p", "working", h("span", "pulse", aria_hidden="true"), self._step)
+        self._bar = h("progress", "bar", max="100", hidden=True, aria_label="Reading the passages")
+        self._answer = h("div", "answer", aria_live="polite", aria_busy="true")
+        self._foot = h("div", "turn-foot")
+        parts = (self._evidence.element, self._status, self._bar, self._answer, self._foot)
+        self.element = h("article", "turn", h("h2", "question", question), *parts, data_turn=str(number))
+
+    def hear(self, event: dict) -> None:
+        """One event of the engine's `ask`."""
+        kind = event["type"]
+        if kind == "evidence":
+            self._evidence_after = self._evidence_after or dom.now() - self._asked
+            self._evidence.show(event["passages"], "Passages found" if event["final"] else "First passages found")
+        elif kind == "progress":
+            self._progress(event["stage"], event["done"], event["total"])
+        elif kind == "writing":
+            self._write(event["text"])
+
+    def _progress(self, stage: str, done: float, total: float) -> None:
+        self._say(words.ask_progress(stage, done, total))
+        counted = stage in ("reading", "reranking") and bool(total) and total > 1
+        dom.show(self._bar, counted)
+        if counted:
+            self._bar.value = words.percent(done, total)
+
+    def _say(self, text: str) -> None:
+        self._step.textContent = text
+
+    def _write(self, text: str) -> None:
+        if self._first_word_after is None:
+            self._first_word_after = dom.now() - self._asked
+            self._say("Writing a draft; each sentence is checked at the end")
+        dom.show(self._bar, False)
+        caret = h("span", "caret", aria_hidden="true")
+        dom.replace(self._answer, h("p", "draft", self._with_citations(without_open_bracket(text)), caret))
+
+    def _with_citations(self, text: str) -> list:
+        return [citation(part, self._name(part)) if isinstance(part, int) else part for part in split_citations(text)]
+
+    def _name(self, number: int) -> str:
+        for passage in self._evidence.passages:
+            if passage["number"] == number:
+                return words.split_name(passage["document"])[1]
+        return ""
+
+    def finish(self, result: dict) -> None:
+        """The checked answer takes the draft's place."""
+        self.result = result
+        refused = result["mode"] == "refused"
+        self._end()
+        if result["passages"]:
+            self._evidence.show(result["passages"], "Nearest passages" if refused else "Passages found")
+        dom.replace(self._answer, self._refusal() if refused else self._sentences())
+        badge = h("span", f"badge {result['mode']}", icon(BADGES[result["mode"]]), words.MODES[result["mode"]])
+        times = words.timing_line(self._evidence_after, self._first_word_after, dom.now() - self._asked)
+        dom.replace(self._foot, h("div", "foot-line", badge, h("span", "quiet small", times)), self._removed())
+        dom.announce(words.MODES[result["mode"]])
+
+    def _refusal(self) -> object:
+        box = h("div", "refusal", h("p", "", self.result["refusal"]["message"]))
+        if self.result["passages"]:
+            box.append(h("p", "quiet small", "The nearest passages are above, should they help."))
+        return box
+
+    def _sentences(self) -> object:
+        parts = []
+        for sentence in self.result["sentences"]:
+            cites = [citation(number, self._name(number)) for number in sentence["citations"]]
+            parts.append(h("span", "sentence", sentence["text"], cites))
+            parts.append(" ")
+        return h("p", "quoted-text" if self.result["mode"] == "quoted" else "", parts)
+
+    def _removed(self) -> object:
+        removed = self.result.get("removed") or []
+        if not removed:
+            return None
+        them = "it" if len(removed) == 1 else "them"
+        title = f"{words.count(len(removed), 'sentence')} removed: no passage supports {them}"
+        texts = h("ul", "", [h("li", "small", text) for text in removed])
+        return h("details", "removed", h("summary", "small", title), texts)
+
+    def fail(self, kind: str, message: str) -> None:
+        """Cancelled or broken: the draft goes, because nothing has checked it; the passages stay."""
+        self._end()
+        self._answer.replaceChildren()
+        if kind == "Cancelled":
+            stopped = "Stopped. An unfinished answer is not shown, because it has not been checked."
+            dom.replace(self._foot, h("p", "quiet small", stopped))
+        else:
+            failure = h("p", "failure", icon("warning"), h("span", "", message))
+            dom.replace(self._foot, failure, button("Ask again", "ask-again", css="plain"))
+
+    def _end(self) -> None:
+        self._status.remove()
+        self._bar.remove()
+        self._answer.setAttribute("aria-busy", "false")
+
+    def toggle_evidence(self) -> None:
+        self._evidence.toggle()
+
+    def passage_places(self) -> list:
+        """Where the evidence's cards lead."""
+        return self._evidence.passages
+
+    def citation_places(self) -> list:
+        """Where the answer's [n] lead: the quotes, or before they are known the passages."""
+        return self.result.get("citations") or self._evidence.passages

@@ -1,0 +1,125 @@
+"""How the page puts sizes, times, progress and results into words. Plain text in, plain text out."""
+
+STAGES = {
+    "reading": "Reading",
+    "chunking": "Splitting into passages",
+    "embedding": "Learning its meaning",
+    "indexing": "Saving",
+}
+
+ASKING = {
+    "searching": "Searching your documents",
+    "reranking": "Ordering the passages",
+    "reading": "Reading the passages",
+    "writing": "Writing",
+}
+
+MODES = {
+    "generated": "Written from your documents",
+    "quoted": "Quoted from your documents",
+    "refused": "No answer in your documents",
+}
+
+KINDS = {"pdf": "PDF", "docx": "DOCX", "html": "HTML", "markdown": "MD", "text": "TXT", "epub": "EPUB", "json": "JSON"}
+
+TIED = "\u00a0"  # no line break between a number and its unit
+SHORTEST_LEFT_SHOWN = 2  # seconds: below, a countdown only flickers
+
+
+def count(number: int, one: str, many: str = "") -> str:
+    """`count(3, "page")` → "3 pages", thousands set apart."""
+    noun = one if number == 1 else many or one + "s"
+    return f"{number:,} {noun}"
+
+
+def size(number: int) -> str:
+    """Bytes as people read them, in powers of ten: 999 → "999 bytes", 1_500_000 → "1.5 MB"."""
+    if number < 1000:
+        return count(number, "byte")
+    value = number / 1000
+    units = ["kB", "MB", "GB"]
+    while value >= 999.5 and len(units) > 1:
+        value /= 1000
+        units.pop(0)
+    unit = units[0]
+    return f"{value:.1f}{TIED}{unit}" if value < 9.95 else f"{value:.0f}{TIED}{unit}"
+
+
+def seconds(value: float) -> str:
+    """A measured time: 0.042 → "42 ms", 4.21 → "4.2 s", 75 → "1 min 15 s"."""
+    if value < 0.9995:
+        return f"{value * 1000:.0f}{TIED}ms"
+    if value < 59.95:
+        return f"{value:.1f}{TIED}s"
+    whole = int(value + 0.5)
+    return f"{whole // 60}{TIED}min {whole % 60}{TIED}s"
+
+
+def time_left(value: float | None) -> str:
+    """An estimate, rounded so that it does not pretend to be exact; "" when there is none or it is nearly over."""
+    if value is None or value < SHORTEST_LEFT_SHOWN:
+        return ""
+    if value < 55:
+        step = 1 if value < 10 else 5
+        return f"about {int(value / step + 0.5) * step}{TIED}s left"
+    return f"about {int(value / 60 + 0.5)}{TIED}min left"
+
+
+def percent(done: float, total: float) -> int:
+    """0–100; an unknown total counts as nothing done."""
+    if not total or total <= 0:
+        return 0
+    return max(0, min(100, int(100 * done / total)))
+
+
+def file_progress(stage: str, done: float, total: float, left: float | None) -> str:
+    """One line for a file that is being added: "Learning its meaning · 40 % · about 20 s left"."""
+    parts = [STAGES.get(stage, stage), f"{percent(done, total)}{TIED}%" if total else "", time_left(left)]
+    return " · ".join(part for part in parts if part)
+
+
+def ask_progress(stage: str, done: float, total: float) -> str:
+    """One line for a question on its way: "Reading the passages 40 %"."""
+    name = ASKING.get(stage, stage)
+    return f"{name} {percent(done, total)}{TIED}%" if total and total > 1 and stage != "writing" else name
+
+
+def pages(first: int | None, last: int | None = None) -> str:
+    """Where a passage stands: "page 12", "pages 12–13", or "" for formats without pages."""
+    if not first:
+        return ""
+    return f"pages {first}–{last}" if last and last != first else f"page {first}"
+
+
+def document_line(info: dict) -> str:
+    """What stands under a document's name: its length, as its format counts it, and its size."""
+    length = count(info["pages"], "page") if info.get("pages") else count(info.get("chunks") or 0, "passage")
+    return f"{length} · {size(info['size'])}"
+
+
+def split_name(name: str) -> tuple[str, str]:
+    """ "contracts/2024/b.pdf" → ("contracts/2024", "b.pdf")."""
+    folder, slash, file = name.rpartition("/")
+    return (folder, file) if slash else ("", name)
+
+
+def timing_line(evidence: float | None, first_word: float | None, whole: float) -> str:
+    """Seconds from the question on, as the person lived them."""
+    parts = [f"evidence after {seconds(evidence)}" if evidence is not None else ""]
+    parts.append(f"first word after {seconds(first_word)}" if first_word is not None else "")
+    parts.append(f"done in {seconds(whole)}")
+    line = " · ".join(part for part in parts if part)
+    return line[:1].upper() + line[1:]
+
+
+def examples(infos: list) -> list:
+    """Up to three questions that make sense for these documents without knowing what they say."""
+    titles = []
+    for info in infos:
+        title = (info.get("title") or split_name(info["name"])[1]).strip()
+        if 0 < len(title) <= 60 and title not in titles:
+            titles.append(title)
+    forms = ("What is “{}” about?", "Which limits or numbers does “{}” give?", "What does “{}” say must not be done?")
+    if not titles:
+        return ["What are the main points?", "Which limits or numbers are given?"]
+    return [form.format(titles[place % len(titles)]) for place, form in enumerate(forms)]

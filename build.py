@@ -43,8 +43,13 @@ def main() -> int:
 
 
 def complain(sentence: str) -> int:
-    print(f"build.py: {sentence}", file=sys.stderr)
+    say(f"build.py: {sentence}")
     return 1
+
+
+def say(sentence: str) -> None:
+    """Standard output belongs to the result of a command, such as the JSON of `ask --json`."""
+    print(sentence, file=sys.stderr, flush=True)
 
 
 def node_problem() -> str:
@@ -65,7 +70,7 @@ def make_venv() -> None:
     wanted = fingerprint(REQUIREMENTS.read_bytes(), platform.python_version().encode(), str(ROOT).encode())
     if marker.is_file() and marker.read_text() == wanted and PYTHON.exists():
         return
-    print("Setting up .venv …", flush=True)
+    say("Setting up .venv …")
     try:
         venv.create(VENV, clear=True, with_pip=True)
     except subprocess.CalledProcessError as error:
@@ -89,7 +94,7 @@ def install_packages() -> None:
     install = [*pip, "install", "-qq", "--no-index", "--find-links", str(wheels), *pinned]
     if subprocess.run(install, check=False, stderr=subprocess.DEVNULL).returncode == 0:
         return
-    print(f"Fetching Python packages into {wheels} …", flush=True)
+    say(f"Fetching Python packages into {wheels} …")
     subprocess.run([*pip, "download", "-qq", "--dest", str(wheels), *pinned], check=True)
     subprocess.run(install, check=True)
 
@@ -100,10 +105,10 @@ def install_node_modules() -> None:
     wanted = fingerprint(PACKAGE_LOCK.read_bytes(), sys.platform.encode())
     if marker.is_file() and marker.read_text() == wanted:
         return
-    print("Setting up node_modules …", flush=True)
+    say("Setting up node_modules …")
     npm = shutil.which("npm") or "npm"
     options = ["--ignore-scripts", "--prefer-offline", "--no-audit", "--no-fund", "--loglevel=error"]
-    subprocess.run([npm, "ci", *options], cwd=ROOT, check=True)
+    subprocess.run([npm, "ci", *options], cwd=ROOT, check=True, stdout=sys.stderr)
     marker.write_text(wanted)
 
 

@@ -162,7 +162,7 @@
       return shards.loadGroup(manifest, `generator-${name}`, counter("the writer"), signal);
     });
     const page = await stage("load interface", () => shards.loadGroup(manifest, "interface", counter("the page")));
-    await stage("interface", () => startInterface(shards.tableOf(page))); // 4
+    await stage("interface", () => startInterface(page)); // 4
     const assets = await stage("load engine", async () => {
       const engine = await shards.loadGroup(manifest, "engine", counter("the engine"));
       return new Map([...engine, ...(await shards.loadGroup(manifest, "pdf", counter("the PDF reader")))]);
@@ -198,6 +198,7 @@
     element("boot-failure").textContent = detail ? `${error.message} (${detail})` : error.message;
     element("boot-failure").hidden = false;
     console.error(error);
+    engineLink.breakDown(Object.assign(error, { kind: "InternalError" }));
     failReady(error);
   }
 

@@ -52,7 +52,7 @@ const engineLink = (() => {
    */
   const commandError = (kind, message, detail) => Object.assign(new Error(message), { kind, detail });
 
-  /** Every open call ends and every later one is refused: only a reload helps. @param {CommandError} error */
+  /** Every open call ends and every later one is refused: only loading the page again helps. @param {CommandError} error */
   function breakDown(error) {
     broken = error;
     for (const { reject } of calls.values()) reject(error);
@@ -123,5 +123,5 @@ const engineLink = (() => {
     });
   }
 
-  return { call, cancel, start };
+  return { call, cancel, start, breakDown };
 })();

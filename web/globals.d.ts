@@ -6,13 +6,7 @@ declare var __manifest: ((manifest: Manifest) => void) | undefined;
 declare var __asset: ((name: string, carrier: Function) => void) | undefined;
 
 /** web/interface.js: starts the page's Python; resolves when its handlers are in place. */
-declare function startInterface(assets: InterfaceTable): Promise<void>;
-
-interface InterfaceTable {
-  names(): Iterable<string>;
-  text(name: string): string;
-  bytes(name: string): Uint8Array;
-}
+declare function startInterface(assets: Map<string, Uint8Array>): Promise<void>;
 
 /** The libraries at the head of the worker's source. */
 declare const loadPyodide: typeof import("pyodide").loadPyodide;

@@ -35,8 +35,15 @@ except Exception as error:
   const ADDRESS_TEST = "[a-z0-9-]+:\\/\\/)/i";
   const ADDRESS_TEST_WITH_BLOBS = "[a-z0-9-]+:\\/\\/|blob:)/i";
 
+  /** Every address made here; they hold their bytes in memory until they are given back. @type {string[]} */
+  const addresses = [];
+
   /** @param {string | Uint8Array} data @param {string} type */
-  const blobAddress = (data, type) => URL.createObjectURL(new Blob([/** @type {BlobPart} */ (data)], { type }));
+  function blobAddress(data, type) {
+    const address = URL.createObjectURL(new Blob([/** @type {BlobPart} */ (data)], { type }));
+    addresses.push(address);
+    return address;
+  }
 
   /** @param {string | Uint8Array} data */
   const moduleAddress = (data) => blobAddress(data, "text/javascript");
@@ -108,6 +115,7 @@ except Exception as error:
     document.body.append(script);
     await import(coreAddress(assets));
     await started;
+    for (const address of addresses.splice(0)) URL.revokeObjectURL(address);
   }
 
   Object.assign(globalThis, { startInterface });

@@ -147,7 +147,7 @@ async function readPage(pdf, number, label, known) {
     const fresh = [...used].filter((id) => !known.has(id));
     if (fresh.length) {
       await readFonts(page, fresh, content.styles, known);
-      result.fonts = Object.fromEntries(fresh.map((id) => [id, known.get(id)]));
+      result.fonts = Object.fromEntries([...known].filter(([id]) => fresh.includes(id)));
     }
     page.cleanup();
   } catch (error) {

@@ -37,6 +37,7 @@ self.onmessage = async ({ data: { data, password, files } }) => {
  */
 async function loadPdfjs() {
   scope.window = scope;
+  // @ts-expect-error: pdf.js publishes no types for this half
   scope.pdfjsWorker = await import("pdfjs-dist/legacy/build/pdf.worker.mjs");
   delete scope.window;
   return import("pdfjs-dist/legacy/build/pdf.mjs");

@@ -191,20 +191,5 @@ const shards = (() => {
     return stored.reduce((sum, shard) => sum + shard.bytes, 0);
   }
 
-  /** @param {Map<string, Uint8Array>} assets */
-  function tableOf(assets) {
-    /** @param {string} name */
-    const bytes = (name) => {
-      const found = assets.get(name);
-      if (!found) throw new Error(`The asset ${name} is missing. Copy the whole folder again, then reload this page.`);
-      return found;
-    };
-    return {
-      names: () => assets.keys(),
-      bytes,
-      text: (/** @type {string} */ name) => new TextDecoder().decode(bytes(name)),
-    };
-  }
-
-  return { decodeBase64, loadManifest, loadGroup, groupBytes, tableOf };
+  return { decodeBase64, loadManifest, loadGroup, groupBytes };
 })();

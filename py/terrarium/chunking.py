@@ -10,9 +10,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from .model import Chunk, Document
-from .runtime.protocols import Tokenizer
-from .sections import Section, Unit, merge_tiny, sections, units
+from terrarium.model import Chunk, Document
+from terrarium.runtime.protocols import Tokenizer
+from terrarium.sections import Section, Unit, merge_tiny, sections, units
 
 PATH_SEPARATOR = " › "
 WIDE = "\u2e80"  # from here on (CJK) a character is about a token, before it about a quarter of one

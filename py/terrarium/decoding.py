@@ -1,6 +1,7 @@
 """A causal language model, one forward pass at a time, its keys and values kept where the runtime made them.
 
-The graph is the one that `terrarium_build.conversion.decoder_graph` describes. This module picks no token: generation does.
+The graph is the one that `terrarium_build.conversion.decoder_graph` describes. This module picks no token; that is
+generation's part.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Texts → vectors, by a sentence encoder whose graph gives both a vector a text and a vector a token.
 
-Texts run in batches of similar length. A text's vector does not depend on its batch: padding is masked and the int8 graphs
-scale each row by itself. This module does not decide what is embedded (title, headings): chunking does.
+Texts run in batches of similar length. A text's vector does not depend on its batch: padding is masked and the int8
+graphs scale each row by itself. This module does not decide what is embedded (title, headings): chunking does.
 """
 
 from __future__ import annotations

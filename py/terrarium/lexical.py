@@ -38,7 +38,8 @@ def count_terms(chunks: Iterable[Sequence[str]]) -> Postings:
     owners = np.repeat(np.arange(len(lengths), dtype=np.int64), lengths)
     width = max(len(lengths), 1)
     cells, counts = np.unique(np.array(flat, dtype=np.int64) * width + owners, return_counts=True)
-    per_term = np.bincount(cells // width, minlength=len(numbers))
+    # In a tab indexes have 32 bits, and bincount takes no wider ones.
+    per_term = np.bincount((cells // width).astype(np.intp), minlength=len(numbers))
     return Postings(
         terms=tuple(numbers),
         starts=np.concatenate([[0], np.cumsum(per_term)]).astype(np.int32),

@@ -1,8 +1,9 @@
 """Late interaction: a passage is as good as the best match that each token of the question finds in it.
 
-Khattab and Zaharia, ColBERT, 2020, with the token vectors of the embedder instead of a model trained for it. The vectors
-of [CLS] and [SEP] take no part. A passage's token vectors are kept in memory, within a bound, so a passage that comes up
-again costs no model run. Scores lie in [-1, 1] and are no probabilities: compare them within one question only.
+Khattab and Zaharia, ColBERT, 2020, with the token vectors of the embedder instead of a model trained for it. The
+vectors of [CLS] and [SEP] take no part. A passage's token vectors are kept in memory, within a bound, so a passage
+that comes up again costs no model run. Scores lie in [-1, 1] and are no probabilities: compare them within one
+question only.
 """
 
 from __future__ import annotations
@@ -49,17 +50,19 @@ class LateInteraction:
         return arrays["scores"].astype(np.float32, copy=False)
 
     async def _vectors(self, passages: Sequence[str], progress: Progress | None) -> list[Vectors]:
-        found = {text: self._seen.get(text) for text in passages}
-        missing = [text for text, vectors in found.items() if vectors is None]
-        ready = len(found) - len(missing)
+        wanted = dict.fromkeys(passages)
+        found = {text: vectors for text in wanted if (vectors := self._seen.get(text)) is not None}
+        missing = [text for text in wanted if text not in found]
+        ready = len(found)
 
         def report(done: int, _: int) -> None:
             if progress:
-                progress(ready + done, len(found))
+                progress(ready + done, len(wanted))
 
         report(0, 0)
-        for text, vectors in zip(missing, await self._embedder.token_vectors(missing, report), strict=True):
-            found[text] = _without_markers(vectors).astype(np.float16)
+        made = await self._embedder.token_vectors(missing, report)
+        for text, full in zip(missing, made, strict=True):
+            found[text] = _without_markers(full).astype(np.float16)
             self._seen.put(text, found[text])
         return [found[text] for text in passages]
 

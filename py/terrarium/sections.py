@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
-from .model import Block, Document
-from .runtime.protocols import Tokenizer
-from .sentences import sentence_spans, split_span
+from terrarium.model import Block, Document
+from terrarium.runtime.protocols import Tokenizer
+from terrarium.sentences import sentence_spans, split_span
 
 BATCH = 2000  # texts given to the tokenizer at once: bounds what crosses into its heap
 LONGEST = 4000  # characters that are tokenized whole; more is cut before it is counted

@@ -7,6 +7,7 @@ import sys
 import webbrowser
 from pathlib import Path
 
+from terrarium_build.browsers import install_missing_browsers
 from terrarium_build.models import GENERATORS
 from terrarium_build.paths import ROOT, BuildError, say
 from terrarium_build.site import build
@@ -25,6 +26,7 @@ def parser() -> argparse.ArgumentParser:
     ask.add_argument("files", nargs="+", type=Path, metavar="FILE")
     ask.add_argument("-q", "--question", required=True)
     ask.add_argument("--json", action="store_true", help="print one JSON object")
+    ask.add_argument("--mode", choices=("answer", "quote"), default="answer", help="a written answer, or quotes only")
     _add_build_options(ask)
 
     _add_build_options(commands.add_parser("audit", help="count what the page sends anywhere (must be nothing)"))
@@ -73,13 +75,15 @@ def main(arguments: list[str]) -> int:
 
     out = getattr(options, "out", ROOT / "dist").resolve()
     index = build(out, getattr(options, "generator", ["small"]))
+    if options.command in ("ask", "audit", "bench"):
+        install_missing_browsers("chromium")
     if options.command == "open":
         say(f"Opening {index}")
         webbrowser.open(index.as_uri())
     elif options.command == "ask":
         from terrarium_build.drive_ask import ask
 
-        return ask(index, options.files, options.question, as_json=options.json)
+        return ask(index, options.files, options.question, as_json=options.json, mode=options.mode)
     elif options.command == "audit":
         from terrarium_build.audit import audit
 
@@ -97,4 +101,4 @@ if __name__ == "__main__":
     except BuildError as error:
         sys.exit(f"build.py: {error}")
     except KeyboardInterrupt:
-        sys.exit("Interrupted. Run the same command again; finished work is kept.")
+        sys.exit(130)

@@ -36,14 +36,15 @@ def _find(chosen: str | None, names: tuple[str, ...], paths: tuple[str, ...]) ->
     return next((Path(path) for path in found if path and Path(path).is_file()), None)
 
 
-def install_missing_browsers() -> None:
-    """By apt on Debian as root; elsewhere a sentence, and the tests that need one say that they were skipped."""
-    wanted = {"chromium": find_chromium(), "firefox-esr": find_firefox()}
-    missing = [package for package, path in wanted.items() if path is None]
+def install_missing_browsers(*packages: str) -> None:
+    """Of "chromium" and "firefox-esr", by apt on Debian as root; elsewhere it says what to do."""
+    found = {"chromium": find_chromium(), "firefox-esr": find_firefox()}
+    missing = [package for package in packages if found[package] is None]
     if not missing:
         return
     if not Path("/etc/debian_version").is_file() or not shutil.which("apt-get") or os.geteuid() != 0:
-        say(f"No {' and no '.join(missing)} was found. Install a Chromium-based browser and Firefox to run every test.")
+        names = " and no ".join(missing)
+        say(f"No {names} was found. Install it, or name the program in TERRARIUM_CHROMIUM or TERRARIUM_FIREFOX.")
         return
     say(f"Installing {' and '.join(missing)} …")
     environment = os.environ | {"DEBIAN_FRONTEND": "noninteractive"}

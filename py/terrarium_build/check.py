@@ -1,4 +1,4 @@
-"""`build.py test`: linter, formatter, both type checkers, then every test; a failure keeps back none of them."""
+"""`build.py test`: a build, linter, formatter, both type checkers, every test. A failure keeps back none of them."""
 
 from __future__ import annotations
 
@@ -7,11 +7,14 @@ import sys
 
 from terrarium_build.browsers import install_missing_browsers
 from terrarium_build.paths import NODE_MODULES, ROOT, say
+from terrarium_build.site import build
 
 
 def check(pytest_arguments: list[str]) -> int:
     """0 when everything passed. With arguments for pytest only that part of the tests is run, and nothing else."""
-    install_missing_browsers()
+    install_missing_browsers("chromium", "firefox-esr")
+    # Tests open the built page, and the desk's tests use the models that a build leaves in the cache.
+    build(ROOT / "dist", ["small"])
     python = [sys.executable, "-m"]
     steps = {
         "ruff check": [*python, "ruff", "check", "."],

@@ -49,7 +49,7 @@ LISTEN = """() => {
             record.seconds = (performance.now() - begun) / 1000;
             record.done = true;
         };
-        running.promise.then((result) => finish("result", result), (error) => finish("error", { kind: error.kind, message: error.message }));
+        running.promise.then((result) => finish("result", result), (error) => finish("error", { kind: error.kind, message: error.message, detail: error.detail }));
         return running;
     };
 }"""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -23,7 +24,8 @@ class BuildError(Exception):
 
 
 def say(message: str) -> None:
-    print(message, flush=True)
+    """Progress. Standard output belongs to the result of a command, such as the JSON of `ask --json`."""
+    print(message, file=sys.stderr, flush=True)
 
 
 def megabytes(count: int) -> str:

@@ -9,7 +9,7 @@
 
   const limits = [
     ["heading", "Implementation Limits For SQLite", 1],
-    ["paragraph", "“Limits” in the context of this article means sizes or quantities that can not be exceeded. We are concerned with things like the maximum number of bytes in a BLOB or the maximum number of columns in a table."],
+    ["paragraph", "“Limits” in the context of this article means sizes or quantities that can not be exceeded. We are concerned (🍎 <b>not bold</b>) with things like the maximum number of bytes in a BLOB or the maximum number of columns in a table."],
     ["heading", "Maximum Number Of Tables In A Join", 2],
     ["paragraph", "SQLite does not support joins containing more than 64 tables. This limit arises from the fact that the SQLite code generator uses bitmaps with one bit per join-table in the query optimizer."],
     ["paragraph", "SQLite uses an efficient query planner algorithm and so even a large join can be prepared quickly. Hence, there is no mechanism to raise or lower the limit on the number of tables in a join."],
@@ -33,12 +33,15 @@
     return blocks;
   }
 
+  /** Offsets count characters as Python does, not UTF-16 units. @param {string} text */
+  const characters = (text) => [...text].length;
+
   /** @param {any[]} rows */
   function blocksOf(rows) {
     let start = 0;
     return rows.map(([kind, text, level = 0, page = null, hidden = false]) => {
       const block = { kind, text, level, page, hidden, start };
-      start += text.length + 1;
+      start += characters(text) + 1;
       return block;
     });
   }
@@ -56,7 +59,7 @@
   function passage(number, id, block, headings, score) {
     const { text, start, page } = texts[id][block];
     const document = known.find((one) => one.id === id).name;
-    return { number, document_id: id, document, page, last_page: page, headings, text, start, end: start + text.length, score };
+    return { number, document_id: id, document, page, last_page: page, headings, text, start, end: start + characters(text), score };
   }
 
   const joins = ["Implementation Limits For SQLite", "Maximum Number Of Tables In A Join"];
@@ -76,8 +79,8 @@
       return { ...base, answer: message, mode: "refused", refused: true, refusal: { code: "not_found", message }, sentences: [], citations: [], passages: passages.slice(2) };
     }
     const cite = (/** @type {any} */ from, /** @type {string} */ quote) => {
-      const start = from.start + from.text.indexOf(quote);
-      return { ...from, start, end: start + quote.length, quote };
+      const start = from.start + characters(from.text.slice(0, from.text.indexOf(quote)));
+      return { ...from, start, end: start + characters(quote), quote };
     };
     const quote = "SQLite does not support joins containing more than 64 tables.";
     const citations = [cite(passages[0], quote), cite(passages[1], "there is no mechanism to raise or lower the limit on the number of tables in a join"), cite(passages[2], "Packages must not depend on being able to write below /usr while they run")];

@@ -7,9 +7,9 @@ import json
 import re
 from pathlib import Path
 
-from terrarium_build.contents import NODE_MODULES, bundle
+from terrarium_build.npm import bundle
+from terrarium_build.paths import NODE_MODULES, ROOT
 
-ROOT = Path(__file__).resolve().parents[2]
 MICROPYTHON = NODE_MODULES / "@micropython/micropython-webassembly-pyscript"
 
 PAGE_FILES = ("style.css", "seal.js", "interface.js")

@@ -4,20 +4,21 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-Floats = NDArray[np.float32]
+Floats = NDArray[Any]
 
 
 def softmax(x: Floats) -> Floats:
     e = np.exp(x - x.max(-1, keepdims=True))
-    return e / e.sum(-1, keepdims=True)
+    return np.asarray(e / e.sum(-1, keepdims=True))
 
 
 def unit(x: Floats) -> Floats:
-    return x / np.linalg.norm(x, axis=-1, keepdims=True)
+    return np.asarray(x / np.linalg.norm(x, axis=-1, keepdims=True))
 
 
 def cosine(a: Floats, b: Floats) -> float:
@@ -53,21 +54,21 @@ def bert(weights: Mapping[str, Floats], ids: list[int], *, layers: int, heads: i
 
 
 def decoder(
-    tensor: Callable[[str], Floats | None], ids: list[int], *, layers: int, heads: int, kv_heads: int, base: float
+    tensor: Callable[[str], Any], ids: list[int], *, layers: int, heads: int, kv_heads: int, base: float
 ) -> Floats:
     """Logits of the last position. `tensor` gives a GGUF file's tensors as they are stored, None for what it lacks.
 
-    Without Q biases the file is of llama's kind, whose rotary embedding turns neighbouring pairs of a head (2i, 2i+1) as in
-    Su et al. 2021; with them it is of qwen2's, which pairs i with i + half.
+    Without Q biases the file is of llama's kind, whose rotary embedding turns neighbouring pairs of a head (2i, 2i+1)
+    as in Su et al. 2021; with them it is of qwen2's, which pairs i with i + half.
     """
     pairs = "neighbours" if tensor("blk.0.attn_q.bias") is None else "halves"
 
     def norm(x: Floats, name: str) -> Floats:
-        return x / np.sqrt((x * x).mean(-1, keepdims=True) + 1e-6) * tensor(name)
+        return np.asarray(x / np.sqrt((x * x).mean(-1, keepdims=True) + 1e-6) * tensor(name))
 
     def linear(x: Floats, name: str) -> Floats:
         bias = tensor(name + ".bias")
-        return x @ tensor(name + ".weight").T + (0 if bias is None else bias)
+        return np.asarray(x @ tensor(name + ".weight").T + (0 if bias is None else bias))
 
     def rotate(x: Floats) -> Floats:
         half = x.shape[-1] // 2
@@ -92,4 +93,4 @@ def decoder(
         gate = linear(y, p + "ffn_gate")
         x = x + linear(gate / (1 + np.exp(-gate)) * linear(y, p + "ffn_up"), p + "ffn_down")
     head = tensor("output.weight")
-    return (tensor("token_embd.weight") if head is None else head) @ norm(x, "output_norm.weight")[-1]
+    return np.asarray((tensor("token_embd.weight") if head is None else head) @ norm(x, "output_norm.weight")[-1])

@@ -53,7 +53,7 @@ async def a_failing_put_changes_nothing(store: Store) -> None:
     await store.put({"documents": {"a": b"before"}})
     try:
         await store.put({"documents": {"a": b"after", "b": b"new"}, "blocks": {"c": object()}})  # type: ignore[dict-item]
-    except Exception:  # noqa: BLE001 - which one is the store's own affair
+    except Exception:  # which one is the store's own affair
         pass
     else:
         raise AssertionError("an object was stored as bytes")

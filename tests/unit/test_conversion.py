@@ -11,19 +11,20 @@ import pytest
 from gguf import GGUFReader
 from gguf.quants import dequantize
 from safetensors.numpy import save_file
+from tests.fixtures import tiny_gguf
+from tests.fixtures.tiny_bert import HEADS, LAYERS, tiny_bert
+from tests.unit import model_references as reference
 from tokenizers import Tokenizer
 
 from terrarium.decoding import CausalDecoder
 from terrarium.runtime.native import NativeRuntime
+from terrarium.runtime.scripted import ByteTokenizer
 from terrarium_build.conversion import convert
 from terrarium_build.conversion.bert_graph import Bert, write_bert
 from terrarium_build.conversion.decoder_graph import write_decoder
 from terrarium_build.conversion.gguf_weights import GgufWeights
 from terrarium_build.conversion.maxsim_graph import write_maxsim
 from terrarium_build.conversion.tokenizer_files import write_clean_tokenizer, write_vocabulary_tokenizer
-from tests.fixtures import tiny_gguf
-from tests.fixtures.tiny_bert import HEADS, LAYERS, tiny_bert
-from tests.unit import model_references as reference
 
 PROMPTS = ([5, 17, 99, 3], list(range(40, 90)), [200])
 
@@ -46,7 +47,9 @@ def graph_logits(folder: Path, prompts) -> list[np.ndarray]:
         runtime = NativeRuntime(folder)
         session = await runtime.session("tiny.onnx", "tiny.onnx_data")
         head_size = tiny_gguf.WIDTH // tiny_gguf.HEADS
-        decoder = CausalDecoder("t", session, None, kv_heads=tiny_gguf.KV_HEADS, head_size=head_size, max_tokens=128)
+        decoder = CausalDecoder(
+            "t", session, ByteTokenizer(), kv_heads=tiny_gguf.KV_HEADS, head_size=head_size, max_tokens=128
+        )
         return [(await decoder.forward(ids, None))[0] for ids in prompts]
 
     return asyncio.run(run())

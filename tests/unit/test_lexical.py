@@ -91,6 +91,13 @@ def test_filter_comes_before_the_best_k() -> None:
     assert index.search(["x"], 5, within=set()) == []
 
 
+def test_chunks_that_must_hold_terms() -> None:
+    index = index_of({"a": [["x", "y"], ["x"], ["y", "z"], ["x", "z", "y"]]})
+    assert sorted(key for key, _ in index.search(["x", "y"], 9, holding=["y"])) == [("a", 0), ("a", 2), ("a", 3)]
+    assert [key for key, _ in index.search(["x"], 9, holding=["y", "z"])] == [("a", 3)]
+    assert index.search(["x"], 9, holding=["unknown"]) == []
+
+
 def test_nothing_matches() -> None:
     assert index_of({"a": [["x"]]}).search(["unknown"], 5) == []
     assert index_of({"a": [["x"]]}).search([], 5) == []

@@ -87,7 +87,9 @@ const bridgeOrt = (() => {
       const results = await sessionOf(id).run(inputs, [...fetch, ...keep]);
       const fetched = fetch.map((name) => {
         const { type, dims, data } = /** @type {Tensor} */ (results[name]);
-        return [type, dims, data];
+        const view = /** @type {ArrayBufferView & {length: number}} */ (data);
+        // Some browsers have a Float16Array, which Python cannot read.
+        return [type, dims, type === "float16" ? new Uint16Array(view.buffer, view.byteOffset, view.length) : data];
       });
       const kept = keep.map((name) => {
         tensors.set(++last, /** @type {Tensor} */ (results[name]));

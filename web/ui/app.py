@@ -139,7 +139,13 @@ class App:
             dom.toast(NOT_READY)
             return
         self._view("library")
-        dom.spawn(intake.walk(intake.entries_of(event), "", self.library.take))
+        dom.spawn(self._walk(intake.dropped(event)))
+
+    async def _walk(self, found: list) -> None:
+        try:
+            await intake.walk(found, self.library.take)
+        except engine.EngineError as error:
+            dom.toast(f"The folder could not be read ({error.message}). Use “Choose folder” instead.", bad=True)
 
     async def run(self) -> None:
         """Wait for the engine, open the library, and let the person in."""

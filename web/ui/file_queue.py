@@ -19,17 +19,17 @@ class Entry:
         self.message = ""  # why it failed or asks for a password
         self.password = ""
         self.stage = "reading"
-        self.done = 0
-        self.total = 0
-        self.seconds_left = None
-        self.call = None  # the engine's call id while running
+        self.done = 0.0
+        self.total = 0.0
+        self.seconds_left: float | None = None
+        self.call: object = None  # the engine's call id while running
 
 
 class FileQueue:
     """Entries in the order they came."""
 
     def __init__(self) -> None:
-        self.entries = []
+        self.entries: list[Entry] = []
         self._last_key = 0
 
     def add(self, name: str, size: int, source: object) -> Entry:
@@ -52,7 +52,7 @@ class FileQueue:
         return None
 
     @property
-    def waiting(self) -> list:
+    def waiting(self) -> list[Entry]:
         return [entry for entry in self.entries if entry.state == WAITING]
 
     def start_next(self) -> Entry | None:

@@ -2,6 +2,10 @@
 
 import re
 
+TYPE_CHECKING = False  # MicroPython has no typing module
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
 CITATION = re.compile(r" ?\[(\d\d?)\]")
 
 
@@ -18,7 +22,7 @@ def split_mark(text: str, start: int, mark_start: int, mark_end: int) -> tuple[s
     return text[:first], text[first:last], text[last:]
 
 
-def block_at(starts: object, total: int, offset: int) -> int:
+def block_at(starts: "Callable[[int], int]", total: int, offset: int) -> int:
     """Index of the block that holds the character at `offset`, by halving: `starts(i)` gives block i's own offset."""
     low, high = 0, total
     while low + 1 < high:
@@ -36,9 +40,9 @@ def window_around(index: int, total: int, width: int) -> tuple[int, int]:
     return first, min(total, first + width)
 
 
-def split_citations(text: str) -> list:
+def split_citations(text: str) -> list[str | int]:
     """ "Yes [1]. No [2]." → ["Yes", 1, ". No", 2, "."]: strings to show, whole numbers to draw as buttons."""
-    parts = []
+    parts: list[str | int] = []
     place = 0
     while True:
         found = CITATION.search(text[place:])

@@ -1,5 +1,9 @@
 """How the page puts sizes, times, progress and results into words. Plain text in, plain text out."""
 
+TYPE_CHECKING = False  # MicroPython has no typing module
+if TYPE_CHECKING:
+    from typing import Any
+
 STAGES = {
     "reading": "Reading",
     "chunking": "Splitting into passages",
@@ -91,7 +95,7 @@ def pages(first: int | None, last: int | None = None) -> str:
     return f"pages {first}–{last}" if last and last != first else f"page {first}"
 
 
-def document_line(info: dict) -> str:
+def document_line(info: "dict[str, Any]") -> str:
     """What stands under a document's name: its length, as its format counts it, and its size."""
     length = count(info["pages"], "page") if info.get("pages") else count(info.get("chunks") or 0, "passage")
     return f"{length} · {size(info['size'])}"
@@ -112,9 +116,9 @@ def timing_line(evidence: float | None, first_word: float | None, whole: float) 
     return line[:1].upper() + line[1:]
 
 
-def examples(infos: list) -> list:
+def examples(infos: "list[dict[str, Any]]") -> list[str]:
     """Up to three questions that make sense for these documents without knowing what they say."""
-    titles = []
+    titles: list[str] = []
     for info in infos:
         title = (info.get("title") or split_name(info["name"])[1]).strip()
         if 0 < len(title) <= 60 and title not in titles:

@@ -9,19 +9,19 @@ import hashlib
 from collections.abc import Callable
 from pathlib import PurePosixPath
 
-from ..errors import UnreadableFile
-from ..model import Block, Document
-from .archive import open_archive
-from .docx import docx_blocks
-from .encoding import decode
-from .epub import epub_blocks
-from .html import html_blocks
-from .json_records import json_blocks
-from .language import guess_language
-from .markdown import markdown_blocks
-from .pdf import PdfExtractor, extract_pdf, pdf_blocks
-from .sniff import sniff
-from .text import text_blocks
+from terrarium.errors import UnreadableFile
+from terrarium.model import Block, Document
+from terrarium.readers.archive import open_archive
+from terrarium.readers.docx import docx_blocks
+from terrarium.readers.encoding import decode
+from terrarium.readers.epub import epub_blocks
+from terrarium.readers.html import html_blocks
+from terrarium.readers.json_records import json_blocks
+from terrarium.readers.language import guess_language
+from terrarium.readers.markdown import markdown_blocks
+from terrarium.readers.pdf import PdfExtractor, extract_pdf, pdf_blocks
+from terrarium.readers.sniff import sniff
+from terrarium.readers.text import text_blocks
 
 __all__ = ["PdfExtractor", "read_document"]
 

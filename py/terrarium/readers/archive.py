@@ -7,7 +7,7 @@ import zipfile
 import zlib
 from types import TracebackType
 
-from ..errors import UnreadableFile
+from terrarium.errors import UnreadableFile
 
 MOST_BYTES = 200 * 1024 * 1024  # of all members together, unpacked
 MOST_RATIO = 150  # unpacked to packed, for members above 1 MiB; prose packs to a fifth, XML to a thirtieth
@@ -61,5 +61,5 @@ def open_archive(data: bytes, name: str) -> Archive:
 
 def too_large(name: str) -> UnreadableFile:
     return UnreadableFile(
-        f"“{name}” was not read: it unpacks to more than {MOST_BYTES >> 20} MB, or to more than {MOST_RATIO} times its size."
+        f"“{name}” was not read: it unpacks to over {MOST_BYTES >> 20} MB or over {MOST_RATIO} times its size."
     )

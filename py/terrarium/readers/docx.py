@@ -13,10 +13,10 @@ from xml.parsers.expat import ExpatError
 import mammoth
 from bs4 import BeautifulSoup
 
-from ..errors import UnreadableFile
-from ..model import Block
-from .archive import Archive
-from .html import soup_blocks
+from terrarium.errors import UnreadableFile
+from terrarium.model import Block
+from terrarium.readers.archive import Archive
+from terrarium.readers.html import soup_blocks
 
 STYLES = """
 p[style-name='Title'] => h1:fresh

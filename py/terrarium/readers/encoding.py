@@ -7,7 +7,7 @@ import re
 
 from charset_normalizer import from_bytes
 
-from ..errors import UnreadableFile
+from terrarium.errors import UnreadableFile
 
 MARKS = (
     (codecs.BOM_UTF8, "utf-8"),

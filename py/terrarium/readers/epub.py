@@ -9,10 +9,10 @@ from urllib.parse import unquote
 
 from bs4 import BeautifulSoup, Tag, XMLParsedAsHTMLWarning
 
-from ..errors import UnreadableFile
-from ..model import Block
-from .archive import Archive
-from .html import decode_html, soup_blocks
+from terrarium.errors import UnreadableFile
+from terrarium.model import Block
+from terrarium.readers.archive import Archive
+from terrarium.readers.html import decode_html, soup_blocks
 
 CONTAINER = "META-INF/container.xml"
 OBFUSCATED_FONTS = ("http://www.idpf.org/2008/embedding", "http://ns.adobe.com/pdf/enc#RC")

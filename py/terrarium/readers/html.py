@@ -13,9 +13,9 @@ from bs4 import BeautifulSoup, Tag
 from bs4.dammit import EncodingDetector
 from bs4.element import CData, NavigableString
 
-from ..model import Block, BlockKind
-from .encoding import decode_known, guess
-from .tables import table_rows
+from terrarium.model import Block, BlockKind
+from terrarium.readers.encoding import decode_known, guess
+from terrarium.readers.tables import table_rows
 
 DROPPED = {
     "script", "style", "nav", "noscript", "template", "svg", "iframe", "object", "button", "select", "input",

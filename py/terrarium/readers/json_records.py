@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from ..model import Block
-from .text import text_blocks
+from terrarium.model import Block
+from terrarium.readers.text import text_blocks
 
 LONGEST = 4000  # characters of one record's block; the rest goes on in further blocks
 DEEPEST = 40  # levels of nesting

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from ..model import Block
+from terrarium.model import Block
 
 SAMPLE = 20_000  # characters, taken from the middle: covers and tables of contents mislead
 WORD = re.compile(r"[^\W\d_]+")

@@ -9,9 +9,9 @@ from bs4 import BeautifulSoup
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
-from ..model import Block
-from .html import soup_blocks
-from .tables import row_lines
+from terrarium.model import Block
+from terrarium.readers.html import soup_blocks
+from terrarium.readers.tables import row_lines
 
 FRONT_MATTER = re.compile(r"\A---\n(.*?)\n(?:---|\.\.\.)\n", re.DOTALL)
 TITLE = re.compile(r"^title:\s*[\"']?(.+?)[\"']?\s*$", re.MULTILINE)

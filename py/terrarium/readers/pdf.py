@@ -11,11 +11,12 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
-from ..errors import PasswordNeeded, UnreadableFile
-from ..model import Block
-from .pdf_blocks import page_blocks, survey
-from .pdf_furniture import find_furniture
-from .pdf_lines import page_rows, regions
+from terrarium.errors import PasswordNeeded, UnreadableFile
+from terrarium.model import Block
+from terrarium.readers.pdf_blocks import page_blocks, survey
+from terrarium.readers.pdf_columns import regions
+from terrarium.readers.pdf_furniture import find_furniture
+from terrarium.readers.pdf_lines import page_rows
 
 LOSSY = re.compile("\\w[\0\ufffd\ue000-\uf8ff]|[\0\ufffd\ue000-\uf8ff]\\w")  # within words; alone it is a bullet
 NOT_ENOUGH = 1  # code of pdf.js's PasswordException when no password was given; 2 when it was wrong

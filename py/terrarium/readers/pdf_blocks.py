@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from statistics import median
 from typing import Any
 
-from ..model import Block
-from .pdf_lines import Line
+from terrarium.model import Block
+from terrarium.readers.pdf_lines import Line
 
 BULLET = re.compile(r"^\s*(?:[•‣◦▪▫■□●○∙·–—*✓➢\uf0b7\uf0a7-]|\(?(?:\d{1,3}|[a-zA-Z])[.)])\s+(?=\S)")
 SYMBOL_BULLET = re.compile("^[\uf000-\uf0ff]")

@@ -9,8 +9,8 @@ import shutil
 from collections.abc import Callable
 from pathlib import Path
 
-from ..errors import UnreadableFile
-from .pdf import PdfContent, PdfError
+from terrarium.errors import UnreadableFile
+from terrarium.readers.pdf import PdfContent, PdfError
 
 LINE_LIMIT = 256 * 1024 * 1024  # bytes of one page's JSON
 TIMEOUT = 60.0  # seconds without a page after which the process is stopped

@@ -7,7 +7,7 @@ import re
 import zipfile
 from typing import Literal
 
-from ..errors import PasswordNeeded, UnreadableFile
+from terrarium.errors import PasswordNeeded, UnreadableFile
 
 Kind = Literal["pdf", "docx", "epub", "html", "markdown", "json", "text"]
 

@@ -2,27 +2,66 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
 from bs4 import Tag
+from bs4.element import CData, NavigableString
 
 LAYOUT_CELL = 600  # characters: a longer cell holds text, so the table only places things on the page
-SPACE = re.compile(r"\s+")
+INLINE = {
+    "a",
+    "abbr",
+    "b",
+    "code",
+    "em",
+    "font",
+    "i",
+    "kbd",
+    "mark",
+    "s",
+    "small",
+    "span",
+    "strong",
+    "sub",
+    "tt",
+    "u",
+    "var",
+}
+STRUCTURE = ["h1", "h2", "h3", "h4", "h5", "h6", "pre"]
 
 
 def table_rows(table: Tag) -> list[str] | None:
     """Lines of the table, header row left out when its cells are repeated in the rows; None for a layout table."""
-    grid = [[cell_text(cell) for cell in row.find_all(["td", "th"])] for row in table.find_all("tr")]
+    if table.find(STRUCTURE):
+        return None
+    grid, heads = read_grid(table)
     if any(len(text) > LAYOUT_CELL for row in grid for text in row):
         return None
-    if table.find(["h1", "h2", "h3", "h4", "h5", "h6", "pre"]):
-        return None
-    first = table.find("tr")
-    heads = isinstance(first, Tag) and bool(first.find("th")) and not first.find("td")
     caption = table.find("caption")
-    lines = [cell_text(caption)] if isinstance(caption, Tag) else []
-    return lines + row_lines(grid, heads)
+    lines = [squeeze(caption.get_text(" "))] if isinstance(caption, Tag) else []
+    return [line for line in lines if line] + row_lines(grid, heads)
+
+
+def read_grid(table: Tag) -> tuple[list[list[str]], bool]:
+    """(cells' texts row by row, whether the first row is a header).
+
+    Cells and rows are counted where they begin: Python's parser nests those that the page leaves unclosed.
+    """
+    grid: list[list[list[str]]] = []
+    heads = True
+    for node in table.descendants:
+        if isinstance(node, Tag):
+            if node.name == "tr" or (node.name in {"td", "th"} and not grid):
+                grid.append([])
+            if node.name in {"td", "th"}:
+                grid[-1].append([])
+                heads = heads and (node.name == "th" or len(grid) > 1)
+            elif grid and grid[-1] and node.name not in INLINE:
+                sign = "^" if node.name == "sup" and "".join(grid[-1][-1])[-1:].isdigit() else " "
+                grid[-1][-1].append(sign)
+        elif grid and grid[-1] and type(node) in {NavigableString, CData}:
+            grid[-1][-1].append(str(node))
+    return [[squeeze("".join(cell)) for cell in row] for row in grid], heads
 
 
 def row_lines(grid: Sequence[Sequence[str]], heads: bool) -> list[str]:
@@ -39,5 +78,5 @@ def row_lines(grid: Sequence[Sequence[str]], heads: bool) -> list[str]:
     return [line for line in lines if line]
 
 
-def cell_text(cell: Tag) -> str:
-    return SPACE.sub(" ", cell.get_text(" ")).strip()
+def squeeze(text: str) -> str:
+    return " ".join(text.split())

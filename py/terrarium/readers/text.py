@@ -8,8 +8,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from ..model import Block
-from ..sentences import sentence_spans
+from terrarium.model import Block
+from terrarium.sentences import sentence_spans
 
 LONGEST = 2000  # characters of one block; more is cut at sentences, then at lines
 LINE_GROUP = 10  # lines of a listing in one block

@@ -1,7 +1,7 @@
 """Opens models by their description files: `<id>.toml`, and `<id>.files.json` with the hash of each file.
 
-A model's id in traces and in stored indexes is its name and the first twelve hexadecimal digits of its graph's SHA-256; a
-graph with external weights records their hash, so that the graph's own stands for both.
+A model's id in traces and in stored indexes is its name and the first twelve hexadecimal digits of its graph's SHA-256;
+a graph with external weights records their hash, so that the graph's own stands for both.
 """
 
 from __future__ import annotations

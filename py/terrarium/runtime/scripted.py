@@ -31,7 +31,8 @@ class ByteTokenizer:
 
     def encode_batch(self, texts: Sequence[str], *, special: bool) -> list[NDArray[np.int32]]:
         """`special` changes nothing: there are no markers around a text."""
-        return [np.array([i for part in self._split.split(text) for i in self._encode(part)], np.int32) for text in texts]
+        parts = (self._split.split(text) for text in texts)
+        return [np.array([i for part in one for i in self._encode(part)], np.int32) for one in parts]
 
     def decode(self, ids: Sequence[int]) -> str:
         return bytes(int(i) for i in ids if i < BYTES).decode("utf-8", errors="replace")
@@ -67,7 +68,8 @@ class SeenTokens:
 class ScriptedDecoder:
     """After the last `begins` of its text it writes the reply, token by token, then `ends`.
 
-    `reply` is a text, or a function of the prompt. `prompts` holds each prompt that got a reply, `caches` every cache made.
+    `reply` is a text, or a function of the prompt. `prompts` holds each prompt that got a reply, `caches` every cache
+    that was made.
     """
 
     def __init__(
@@ -132,7 +134,8 @@ class HashingEmbedder:
         for row, ids in enumerate(self.tokenizer.encode_batch(texts, special=False)):
             np.add.at(vectors[row], ids[: self.max_tokens] % self.dimensions, 1)
         vectors[~vectors.any(axis=1), 0] = 1
-        return vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
+        vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
+        return vectors
 
 
 class WordTokenizer:

@@ -78,9 +78,7 @@ class WebSession:
         except JsException as error:
             raise ModelError(f"The model {self._graph} could not be run: {error}") from error
         arrays = {name: _array(*result) for name, result in zip(fetch, fetched, strict=True)}
-        handles: dict[str, Tensor] = {
-            name: WebTensor(int(handle)) for name, handle in zip(keep, kept, strict=True)
-        }
+        handles: dict[str, Tensor] = {name: WebTensor(int(handle)) for name, handle in zip(keep, kept, strict=True)}
         return arrays, handles
 
     async def release(self) -> None:
@@ -91,10 +89,11 @@ def _feed(name: str, value: Array | Tensor) -> list[Any]:
     """What `bridge/ort.js` calls a feed: [name, handle] or [name, type, dims, typed array]."""
     if isinstance(value, WebTensor):
         return [name, value.handle]
+    assert isinstance(value, np.ndarray)
     array = np.ascontiguousarray(value)
     onnx, buffer = DTYPES[array.dtype.name]
     raw = array.view(np.uint16 if array.dtype == np.float16 else np.uint8) if buffer in {"u16", "u8"} else array
-    return [name, onnx, list(np.shape(value)), ort.copyIn(raw.reshape(-1), buffer)]
+    return [name, onnx, list(value.shape), ort.copyIn(raw.reshape(-1), buffer)]
 
 
 def _array(onnx: str, dims: Any, data: Any) -> Array:

@@ -26,7 +26,7 @@ SENTENCES = {
     "QuotaExceededError": "The browser's storage is full. Nothing was lost and nothing was added: remove documents, "
     "or free space on the disk, and try again.",
     "InvalidStateError": "The browser closed the library ({message}). Reload the page.",
-    "AbortError": "The browser stopped writing, so nothing was changed. Try again; if it happens again, reload the page.",
+    "AbortError": "The browser stopped writing, so nothing was changed. Try again; if it fails again, reload the page.",
     "UnknownError": "The browser could not use its storage; the disk may be full or the profile damaged. "
     "Nothing was changed. Restart the browser and try again.",
 }

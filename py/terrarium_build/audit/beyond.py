@@ -53,7 +53,7 @@ WAYS = {
     "link in the page": LINK % ("a", "{ href: url }"),
     "location": "(url) => { location.href = url; return 'done'; }",
 }
-PATIENCE = 1.2  # seconds for each
+PATIENCE = 0.8  # seconds for each
 
 # Runs before the page's own scripts. What it notes must stay empty, but for downloads of the page's own blobs.
 WATCH_OWN_CODE = """{

@@ -6,7 +6,7 @@
  */
 async (/** @type {string} */ base) => {
   const scope = /** @type {any} */ (globalThis);
-  const LIMIT_MS = 2500;
+  const LIMIT_MS = 2000;
 
   /** @param {any} target @param {string[]} good */
   const settles = (target, ...good) =>

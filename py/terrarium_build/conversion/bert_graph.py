@@ -1,13 +1,13 @@
 """A BERT sentence encoder from its checkpoint: token vectors and the mean-pooled sentence vector, both of unit length.
 
-Built for sentence-transformers models with mean pooling (all-MiniLM-L6-v2): absolute positions, one segment, exact GELU.
-The segment embedding is folded into the positions; the unused pooler is dropped. With `RowInt8` the word embeddings are
-int8 too, one scale a word.
+Built for sentence-transformers models with mean pooling (all-MiniLM-L6-v2): absolute positions, one segment, exact
+GELU. The segment embedding is folded into the positions; the unused pooler is dropped. With `RowInt8` the word
+embeddings are int8 too, one scale a word.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -112,18 +112,15 @@ class _Body:
         product = self._linear(prefix + "dense", x)
         norm = self._norm(prefix + "LayerNorm")
         bias = self._bias(prefix + "dense")
-        return self.graph.node(
-            "SkipLayerNormalization", product, skip, *norm, bias, domain=MICROSOFT, epsilon=EPSILON
-        )
+        return self.graph.node("SkipLayerNormalization", product, skip, *norm, bias, domain=MICROSOFT, epsilon=EPSILON)
 
 
 def _outputs(graph: Graph, hidden: str, mask: str, width: int) -> None:
-    unit: Callable[..., str] = lambda x, out: graph.node("LpNormalization", x, out=out, axis=-1, p=2)  # noqa: E731
     keep = graph.node("Unsqueeze", graph.node("Cast", mask, to=1), graph.constant(np.array([-1])))  # [b, t, 1]
     kept = graph.node("Mul", hidden, keep)
     # The sum points where the mean points, and only the direction survives the normalisation.
     total = graph.node("ReduceSum", kept, graph.constant(np.array([1])), keepdims=0)
-    unit(kept, "token_vectors")
-    unit(total, "sentence")
+    for vectors, name in ((kept, "token_vectors"), (total, "sentence")):
+        graph.node("LpNormalization", vectors, out=name, axis=-1, p=2)
     graph.output("token_vectors", np.float32, ["b", "t", width])
     graph.output("sentence", np.float32, ["b", width])

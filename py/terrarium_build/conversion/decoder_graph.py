@@ -1,8 +1,8 @@
 """A decoder of the Llama family (RMSNorm, rotary positions, grouped-query attention, SwiGLU) as an ONNX graph.
 
 Inputs: input_ids [1, s] int64; seqlens_k [1] int32 and total_sequence_length int32, as GroupQueryAttention defines them
-(past + s − 1 and past + s); past.i.k, past.i.v [1, kv_heads, past, head_size]. Outputs: logits [1, 1, vocabulary] of the
-last position, present.i.k, present.i.v. Batches are not supported: the rows of one sequence carry the int8 scales.
+(past + s − 1 and past + s); past.i.k, past.i.v [1, kv_heads, past, head_size]. Outputs: logits [1, 1, vocabulary] of
+the last position, present.i.k, present.i.v. Batches are not supported: the rows of one sequence carry the int8 scales.
 
 No weight is stored twice: a tied embedding is looked up in the columns of the output head's matrix.
 """
@@ -16,7 +16,7 @@ import numpy as np
 
 from .arithmetic import Arithmetic, Float32, Floats, RowInt8, Weight
 from .gguf_weights import GgufWeights
-from .graph import MICROSOFT, Graph
+from .graph import MICROSOFT, Graph, Shape
 
 EMBEDDING = "token_embd.weight"
 HEAD = "output.weight"
@@ -92,7 +92,7 @@ class _Decoder:
 
     def _attention(self, layer: int, prefix: str, x: str) -> str:
         graph, sizes = self.graph, self.sizes
-        shape = [1, sizes.kv_heads, "past", sizes.head_size]
+        shape: Shape = [1, sizes.kv_heads, "past", sizes.head_size]
         past = [graph.input(f"past.{layer}.{part}", np.float32, shape) for part in "kv"]
         present = [f"present.{layer}.{part}" for part in "kv"]
         for name in present:

@@ -58,9 +58,9 @@ class Graph:
     def output(self, name: str, dtype: type[np.generic], shape: Shape) -> None:
         self._outputs.append(helper.make_tensor_value_info(name, _onnx_type(np.dtype(dtype)), shape))
 
-    def constant(self, array: NDArray[Any]) -> str:
+    def constant(self, values: NDArray[Any] | np.generic) -> str:
         """The name of an initializer with these values; equal small ones are stored once."""
-        array = np.asarray(array, order="C")
+        array = np.asarray(values, order="C")
         key = (array.dtype.str, array.shape, array.tobytes() if array.nbytes < INLINE_LIMIT else b"")
         if key[2] and key in self._shared:
             return self._shared[key]
@@ -112,4 +112,4 @@ class Graph:
 
 
 def _onnx_type(dtype: np.dtype[Any]) -> int:
-    return helper.np_dtype_to_tensor_dtype(dtype)
+    return int(helper.np_dtype_to_tensor_dtype(dtype))

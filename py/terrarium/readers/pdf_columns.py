@@ -1,0 +1,139 @@
+"""Rows of a PDF page → regions (columns and full-width bands) in reading order.
+
+Columns are found by white gutters, after the recursive X-Y cut of Nagy and Seth (1984). A gutter counts only when both
+sides hold running text, so that tables stay rows; a table of long texts side by side may still be taken for columns.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from terrarium.readers.pdf_lines import Line, Run, line, rows, segments
+
+PROSE = 24  # letters of a line: shorter ones are labels and cells
+BIN = 2.0  # points
+
+
+def regions(runs: Iterable[Run]) -> list[list[Line]]:
+    """Lines of each column or full-width band, in reading order."""
+    parts = [segment for row in rows(runs) for segment in segments(row)]
+    return [[line(row) for row in rows(r for s in region for r in s)] for region in columns(parts) if region]
+
+
+def columns(parts: list[list[Run]], depth: int = 0) -> list[list[list[Run]]]:
+    """Segments of a page → segments of each region."""
+    if depth == 4 or len(parts) < 4:
+        return [parts]
+    middle = gutter(parts, 4 if depth else 2)
+    if middle is None:
+        bands = [columns(band, depth + 1) for band in cut_at_gaps(parts)]
+        return [region for band in bands for region in band] if any(len(band) > 1 for band in bands) else [parts]
+    result: list[list[list[Run]]] = []
+    spanning: list[list[Run]] = []
+    left: list[list[Run]] = []
+    right: list[list[Run]] = []
+
+    def flush() -> None:
+        if left and right:
+            if spanning:
+                result.append(spanning[:])
+                spanning.clear()
+            result.extend(columns(left[:], depth + 1) + columns(right[:], depth + 1))
+        else:
+            spanning.extend(left or right)
+        left.clear()
+        right.clear()
+
+    for row in rows_of_segments(parts):
+        if any(x0(s) < middle < x1(s) for s in row):
+            flush()
+            spanning.extend(row)
+        else:
+            left.extend(s for s in row if x1(s) <= middle)
+            right.extend(s for s in row if x0(s) >= middle)
+    flush()
+    if spanning:
+        result.append(spanning)
+    return result
+
+
+def cut_at_gaps(parts: Sequence[list[Run]]) -> list[list[list[Run]]]:
+    """Bands between horizontal white of more than a line: a table under two columns hides their gutter."""
+    ordered = sorted(parts, key=lambda s: s[0].y)
+    result = [ordered[:1]]
+    for part in ordered[1:]:
+        if part[0].y - result[-1][-1][0].y > 2.2 * part[0].size:
+            result.append([part])
+        else:
+            result[-1].append(part)
+    return result if len(result) > 1 else []
+
+
+def rows_of_segments(parts: Iterable[list[Run]]) -> list[list[list[Run]]]:
+    result: list[list[list[Run]]] = []
+    for part in sorted(parts, key=lambda s: s[0].y):
+        if result and part[0].y - result[-1][0][0].y < 0.4 * part[0].size:
+            result[-1].append(part)
+        else:
+            result.append([part])
+    return result
+
+
+def x0(segment: Sequence[Run]) -> float:
+    return segment[0].x0
+
+
+def x1(segment: Sequence[Run]) -> float:
+    return max(run.x1 for run in segment)
+
+
+def breadth(segment: Sequence[Run]) -> int:
+    """Letters, those of East Asian scripts counted twice."""
+    return sum(len(run.text) + sum(c >= "\u2e80" for c in run.text) for run in segment)
+
+
+def gutter(parts: Sequence[list[Run]], least: int) -> float | None:
+    """x of the white between two columns of running text of `least` lines or more, or None."""
+    start, end = min(map(x0, parts)), max(map(x1, parts))
+    bins = int((end - start) / BIN) + 1
+    if not 40 <= bins <= 5000:
+        return None
+    steps = [0] * (bins + 1)
+    for part in parts:
+        steps[int((x0(part) - start) / BIN)] += 1
+        steps[min(int((x1(part) - start) / BIN) + 1, bins)] -= 1
+    covered, count = [], 0
+    for step in steps[:-1]:
+        count += step
+        covered.append(count)
+    limit = max(covered) // 2
+    candidates = []
+    first = None
+    for i, count in enumerate([*covered, limit + 1]):
+        if count <= limit:
+            first = i if first is None else first
+        elif first is not None:
+            # Within the white the emptiest stretch is the gutter; its middle parts the sides.
+            low = min(covered[first:i])
+            span = [j for j in range(first, i) if covered[j] == low]
+            middle = start + (span[0] + span[-1] + 1) / 2 * BIN
+            if 0.15 < (middle - start) / (end - start) < 0.85:
+                candidates.append((low, first - i, middle))
+            first = None
+    middles = (middle for _, _, middle in sorted(candidates))
+    return next((middle for middle in middles if parts_columns(parts, middle, end - start, least)), None)
+
+
+def parts_columns(parts: Sequence[list[Run]], middle: float, width: float, least: int) -> bool:
+    """Whether text on both sides runs like columns rather than like cells of a table."""
+    sides = [[s for s in parts if x1(s) <= middle], [s for s in parts if x0(s) >= middle]]
+    for side in sides:
+        if len(side) < least:
+            return False
+        reach = max(map(x1, side)) - min(map(x0, side))
+        full = sum(x1(s) - x0(s) > 0.7 * reach and breadth(s) > PROSE for s in side)
+        if reach < 0.2 * width or full < max(2, 0.2 * len(side)):
+            return False
+    tops = [min(s[0].y for s in side) for side in sides]
+    bottoms = [max(s[0].y for s in side) for side in sides]
+    return max(tops) < min(bottoms)

@@ -1,0 +1,98 @@
+"""What the audit found, as Markdown for people and JSON for programs, and whether it passed."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import Any
+
+from terrarium_build.audit.controls import Attempt
+from terrarium_build.audit.sessions import Session
+
+# Neither can be stopped once such a link is in the page; that none ever is, the search and the watch below say.
+UNSTOPPABLE = ("link[rel=preconnect]", "link[rel=dns-prefetch]")
+
+
+@dataclasses.dataclass
+class Report:
+    """All sessions of one audit and the search of the project's own sources."""
+
+    sealed: list[Session]
+    unsealed: Session
+    policy: Session
+    known_uses: list[str]
+    unknown_uses: list[str]
+    browser: str
+
+    def failures(self) -> list[str]:
+        """One line each; none means that nothing leaked and that every control was seen."""
+        lines = [f"Use without a reason in the project's own code: {use}" for use in self.unknown_uses]
+        for session in self.sealed:
+            lines += [f"{session.name}, scenario: {leak}" for leak in session.leaks]
+            if played := session.played:
+                lines += [f"{session.name}, a step did not do its work: {problem}" for problem in played.problems]
+                lines += [f"{session.name}, the page had to stop something: {entry}" for entry in played.ledger]
+                lines += [f"{session.name}, own code did what it never should: {entry}" for entry in played.own_code]
+            lines += [f"{session.name}: {_name(a)} got out" for a in session.attempts if a.seen]
+            lines += [f"{session.name}: {_name(a)} got out" for a in session.beyond if a.seen and a.channel not in UNSTOPPABLE]
+        lines += [f"policy alone: {_name(a)} got out" for a in self.policy.attempts if a.seen]
+        controls = [*self.unsealed.attempts, *self.unsealed.beyond]
+        lines += [f"unsealed: {_name(a)} was not seen ({a.result}): the watch is blind to it" for a in controls if not a.seen]
+        return lines
+
+    def markdown(self) -> str:
+        failures = self.failures()
+        scenario = [
+            f"| {s.name} | {len(s.played.steps) if s.played else 0} | {len(s.leaks)} | {s.seconds:.0f} s |" for s in self.sealed
+        ]
+        return "\n".join(
+            [
+                "# Network audit",
+                "",
+                f"{self.browser}. " + (f"**Failed: {len(failures)} findings.**" if failures else "**Passed: nothing left the tab.**"),
+                "",
+                *(f"* {line}" for line in failures),
+                "",
+                "## The scenario",
+                "Load, drop hostile files of every format, ask, let a model write beacons, open passages and documents, remove,",
+                "reload, ask again; watched in Chromium's own network log, in its debugging events and by an attacker.",
+                "",
+                "| page | steps | requests, look-ups, connections, datagrams | time |",
+                "|---|---|---|---|",
+                *scenario,
+                "",
+                "## Every way out, tried",
+                "“Seen” in the unsealed copy is the control: the watch works. “Policy alone” has this project's own locks taken off.",
+                "",
+                self._table([s.attempts for s in (self.unsealed, self.policy, *self.sealed)]),
+                "",
+                "## What no policy covers, and rests on this page's own code",
+                self._table([s.beyond for s in (self.unsealed, self.policy, *self.sealed)]),
+                "",
+                f"{' and '.join(UNSTOPPABLE)} cannot be stopped once such a link is in the page. While the scenario ran, the page's",
+                "code made none, nor any window, remote link or connection; its sources name these means only here:",
+                "",
+                *(f"* {use}" for use in self.known_uses),
+                "",
+            ]
+        )
+
+    def _table(self, columns: list[list[Attempt]]) -> str:
+        heads = ["place", "way", self.unsealed.name, self.policy.name, *(session.name for session in self.sealed)]
+        lines = ["| " + " | ".join(heads) + " |", "|" + "---|" * len(heads)]
+        for rows in zip(*columns, strict=True):
+            lines.append("| " + " | ".join([rows[0].place, f"`{rows[0].channel}`", *(_cell(a) for a in rows)]) + " |")
+        return "\n".join(lines)
+
+    def json(self) -> dict[str, Any]:
+        return {"passed": not self.failures(), "failures": self.failures(), **dataclasses.asdict(self)}
+
+
+def _name(attempt: Attempt) -> str:
+    return f"{attempt.channel} from {attempt.place}"
+
+
+def _cell(attempt: Attempt) -> str:
+    if attempt.seen:
+        return "seen" if attempt.arrived else "seen (log only)"
+    by_code = "switched off" in attempt.result or "reads only what came with the page" in attempt.result
+    return "blocked by code" if by_code else "blocked"

@@ -1,0 +1,97 @@
+"""`build.py ask`: the built page from file://, files dropped into it, one question, the answer and a count of requests."""
+
+from __future__ import annotations
+
+import json
+import sys
+import tempfile
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from playwright.sync_api import Request
+
+from terrarium_build.audit.net_log import read_net_log
+from terrarium_build.driving import TerrariumPage, open_chromium
+from terrarium_build.paths import BuildError
+
+NETWORK = ("http:", "https:", "ws:", "wss:")
+
+
+def ask(index: Path, files: Sequence[Path], question: str, *, as_json: bool, mode: str = "answer") -> int:
+    """0 for an answer or a refusal; 1 when a request was seen or the page failed, whose sentence is then printed."""
+    missing = [str(file) for file in files if not file.is_file()]
+    if missing:
+        print(f"There is no file {', '.join(missing)}.", file=sys.stderr)
+        return 1
+    try:
+        found = answer_from_page(index, files, question, mode)
+    except BuildError as error:
+        print(error, file=sys.stderr)
+        return 1
+    print(json.dumps(found, ensure_ascii=False, indent=1) if as_json else as_text(found))
+    return 1 if found["requests"] else 0
+
+
+def answer_from_page(index: Path, files: Sequence[Path], question: str, mode: str = "answer") -> dict[str, Any]:
+    """The answer as a dict. `requests` counts what the page, its workers and Chromium's own network log show."""
+    asked: list[str] = []
+
+    def note(request: Request) -> None:
+        if request.url.startswith(NETWORK):
+            asked.append(request.url)
+
+    with tempfile.TemporaryDirectory() as folder:
+        log = Path(folder) / "net-log.json"
+        with open_chromium(net_log=log) as context:
+            context.on("request", note)
+            started = time.perf_counter()
+            # Without a writer to wait for, quotes come from a page that never loads one.
+            driven = TerrariumPage.open(context, index.as_uri(), writer="none" if mode == "quote" else "")
+            ready = time.perf_counter()
+            added = driven.add([file.resolve() for file in files])
+            indexed = time.perf_counter()
+            driven.wait_writer()
+            writer = time.perf_counter()
+            record = driven.ask(question, mode)
+        events = read_net_log(log)
+    if "error" in record:
+        raise BuildError(f"The page could not answer. {record['error']['message']}")
+    timings = {"boot": ready - started, "indexing": indexed - ready, "writer": writer - indexed, "asking": record["seconds"]}
+    first = {event["type"]: event["after"] for event in reversed(record["events"])}
+    timings |= {"evidence": first["evidence"]} if "evidence" in first else {}
+    timings |= {"first_word": first["writing"]} if "writing" in first else {}
+    # The log is the wider of the two and holds each request once; what only the events show is counted on top.
+    logged = [event.target for event in events if event.kind == "request"]
+    others = [event for event in events if event.kind != "request"] if not logged else []
+    requests = len(logged) + len(others) + len([url for url in asked if url not in logged])
+    return as_answer(record["result"], added, timings, requests)
+
+
+def as_answer(result: dict[str, Any], added: list[dict[str, Any]], timings: dict[str, float], requests: int) -> dict[str, Any]:
+    """The engine's reply in the shape that programs read."""
+    refusal = result.get("refusal")
+    citations = [{"document": c["document"], "page": c["page"], "quote": c["quote"]} for c in result["citations"]]
+    return {
+        "answer": refusal["message"] if refusal else result["answer"],
+        "refused": result["refused"],
+        "citations": citations,
+        "timings": {stage: round(seconds, 3) for stage, seconds in timings.items()},
+        "requests": requests,
+        "mode": result["mode"],
+        "removed": result["removed"],
+        "failed": [{"document": record["name"], "message": record["error"]["message"]} for record in added if "error" in record],
+        "stages": {stage: round(seconds, 3) for stage, seconds in result["timings"].items()},
+    }
+
+
+def as_text(found: dict[str, Any]) -> str:
+    lines = [found["answer"], ""]
+    for number, citation in enumerate(found["citations"], start=1):
+        page = f", page {citation['page']}" if citation["page"] else ""
+        lines.append(f"[{number}] {citation['document']}{page}: “{' '.join(citation['quote'].split())}”")
+    lines += [f"Removed, as no passage supports it: {sentence}" for sentence in found["removed"]]
+    lines += [f"Not read: {failed['message']}" for failed in found["failed"]]
+    lines += ["", " · ".join(f"{stage} {seconds:.1f} s" for stage, seconds in found["timings"].items())]
+    return "\n".join([*lines, f"{found['requests']} network requests"]).strip()

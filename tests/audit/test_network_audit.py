@@ -1,0 +1,66 @@
+"""The whole audit on the built page: nothing leaves the sealed tab, and everything that leaves an open one is seen."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from terrarium_build.audit import run_audit
+from terrarium_build.audit.report import Report
+from terrarium_build.browsers import find_chromium
+
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
+ROOT = Path(__file__).resolve().parents[2]
+
+
+@pytest.fixture(scope="module")
+def report() -> Report:
+    index = Path(os.environ.get("TERRARIUM_DIST", ROOT / "dist")) / "index.html"
+    if not index.is_file():
+        pytest.skip(f"{index} is not there; run `python build.py` first")
+    if find_chromium() is None:
+        pytest.skip("no Chromium is on this machine")
+    return run_audit(index)
+
+
+@pytest.mark.parametrize("which", [0, 1], ids=["file", "http"])
+def test_the_scenario_does_its_work_and_sends_nothing(report: Report, which: int) -> None:
+    session = report.sealed[which]
+    assert session.played is not None
+    assert session.played.problems == []
+    assert len(session.played.steps) > 20
+    assert session.leaks == []
+
+
+@pytest.mark.parametrize("which", [0, 1], ids=["file", "http"])
+def test_the_page_never_tries(report: Report, which: int) -> None:
+    played = report.sealed[which].played
+    assert played is not None
+    assert (played.ledger, played.own_code) == ([], [])
+
+
+def test_the_watch_sees_every_way_out_of_an_unsealed_copy(report: Report) -> None:
+    assert [attempt for attempt in [*report.unsealed.attempts, *report.unsealed.beyond] if not attempt.seen] == []
+    assert {attempt.place for attempt in report.unsealed.attempts} == {
+        "page",
+        "engine worker",
+        "worker in the engine",
+        "Python",
+        "Python, urllib",
+    }
+
+
+def test_the_policy_alone_stops_every_request(report: Report) -> None:
+    assert [attempt for attempt in report.policy.attempts if attempt.seen] == []
+
+
+def test_what_the_policy_leaves_open_is_what_the_report_says(report: Report) -> None:
+    """When a browser closes one of these, the page may stop calling it its own code's business."""
+    open_ways = {attempt.channel for attempt in report.policy.beyond if attempt.seen}
+    assert open_ways >= {"window.open", "a[target=_blank]", "RTCPeerConnection", "link[rel=preconnect]", "location"}
+
+
+def test_nothing_gets_out_of_the_sealed_page(report: Report) -> None:
+    assert report.failures() == []

@@ -1,0 +1,101 @@
+"""Browsers and built pages for the tests of this folder.
+
+The page under test is `dist/`, or the folder that TERRARIUM_DIST names; without a built page these tests are skipped.
+After the seal the page evaluates no strings: wait with `wait_for_selector`, never with `wait_for_function`.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, Playwright, sync_playwright
+
+from tests.browser.pages import BOOT_LIMIT_MS, Site, lean_copy, probe_copy, serve
+
+ROOT = Path(__file__).resolve().parents[2]
+CHROMIUMS = ("chromium", "chromium-browser", "google-chrome-stable", "google-chrome", "microsoft-edge")
+FLAGS = [
+    "--no-sandbox",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--disable-domain-reliability",
+    "--disable-client-side-phishing-detection",
+    "--no-first-run",
+    "--no-default-browser-check",
+]
+
+
+@pytest.fixture(scope="session")
+def dist() -> Path:
+    folder = Path(os.environ.get("TERRARIUM_DIST", ROOT / "dist"))
+    if not (folder / "index.html").is_file():
+        pytest.skip(f"{folder} holds no page; run `python build.py` first")
+    return folder
+
+
+@pytest.fixture(scope="session")
+def lean(dist: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The built page without its generators, in a folder whose name has a space and a letter outside ASCII."""
+    return lean_copy(dist, tmp_path_factory.mktemp("page") / "Eigene Dateien ü")
+
+
+@pytest.fixture(scope="session")
+def probe(dist: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The built page with an engine that runs the Python which a test gives it."""
+    return probe_copy(dist, tmp_path_factory.mktemp("probe") / "page")
+
+
+@pytest.fixture(scope="session")
+def playwright() -> Iterator[Playwright]:
+    with sync_playwright() as running:
+        yield running
+
+
+@pytest.fixture(scope="session")
+def chromium() -> str:
+    """Path of a Chromium-based browser of this machine."""
+    found = [path for name in CHROMIUMS if (path := shutil.which(name))]
+    if not found:
+        pytest.skip(f"none of {', '.join(CHROMIUMS)} is on the path")
+    return found[0]
+
+
+@pytest.fixture(scope="session")
+def browser(playwright: Playwright, chromium: str) -> Iterator[Browser]:
+    browser = playwright.chromium.launch(executable_path=chromium, headless=True, args=FLAGS)
+    yield browser
+    browser.close()
+
+
+@pytest.fixture
+def open_page(browser: Browser) -> Iterator[Callable[..., Page]]:
+    """`open_page(address, state="ready")` in a fresh profile: waits for the state; `page.requests` lists what it asked for."""
+    contexts = []
+
+    def open_at(address: str, state: str = "ready") -> Page:
+        context = browser.new_context()
+        contexts.append(context)
+        page = context.new_page()
+        page.requests = []  # type: ignore[attr-defined]
+        context.on("request", lambda request: page.requests.append(request))  # type: ignore[attr-defined]
+        page.goto(address)
+        page.wait_for_selector("html[data-stage=ready], html[data-stage=failed]", timeout=BOOT_LIMIT_MS)
+        found = page.locator("html").get_attribute("data-stage")
+        assert found == state, page.inner_text("#boot")
+        return page
+
+    yield open_at
+    for context in contexts:
+        context.close()
+
+
+@pytest.fixture
+def site(lean: Path) -> Iterator[Site]:
+    """The lean page on http://127.0.0.1, with the list of requests that arrived."""
+    with serve(lean) as running:
+        yield running

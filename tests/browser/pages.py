@@ -1,0 +1,122 @@
+"""Variants of the built page for tests: without generators, with one shard changed, with a probe for an engine."""
+
+from __future__ import annotations
+
+import base64
+import functools
+import gzip
+import http.server
+import io
+import json
+import re
+import shutil
+import threading
+import zipfile
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import onnx
+
+from terrarium_build.packing import bundle_of, manifest_script, pack
+
+BOOT_LIMIT_MS = 90_000
+# File name → element type. "loop" is one of its own, because a graph can be loaded once.
+IDENTITY_GRAPHS = {"float32": 1, "uint8": 2, "int8": 3, "int32": 6, "int64": 7, "bool": 9, "float16": 10, "loop": 1}
+PROBE_ENGINE = Path(__file__).with_name("probe_engine.py")
+
+
+def read_manifest(page: Path) -> dict[str, Any]:
+    text = (page / "assets/manifest.js").read_text("utf-8")
+    manifest: dict[str, Any] = json.loads(text[text.index("(") + 1 : text.rindex(")")])
+    return manifest
+
+
+def lean_copy(page: Path, out: Path) -> Path:
+    """A copy without generators."""
+    manifest = read_manifest(page)
+    manifest["assets"] = [entry for entry in manifest["assets"] if not entry["group"].startswith("generator-")]
+    manifest["generators"] = []
+    (out / "assets").mkdir(parents=True)
+    for path in page.iterdir():
+        if path.is_file():
+            shutil.copyfile(path, out / path.name)
+    for entry in manifest["assets"]:
+        for shard in entry["shards"]:
+            shutil.copyfile(page / shard["file"], out / shard["file"])
+    (out / "assets/manifest.js").write_bytes(manifest_script(manifest))
+    return out
+
+
+def asset_bytes(page: Path, entry: dict[str, Any]) -> bytes:
+    """The final bytes of an asset that is stored in one shard."""
+    (shard,) = entry["shards"]
+    found = re.search(rb"/\*(.*)\*/", (page / shard["file"]).read_bytes(), re.DOTALL)
+    assert found
+    stored = base64.b64decode(found.group(1))
+    return gzip.decompress(stored) if entry["gzip"] else stored
+
+
+def probe_copy(page: Path, out: Path) -> Path:
+    """A lean copy whose engine is `probe_engine.py`, with small graphs; everything below the engine is the real thing."""
+    lean_copy(page, out)
+    manifest = read_manifest(out)
+    at = next(i for i, entry in enumerate(manifest["assets"]) if entry["name"] == "wheels")
+    entry = manifest["assets"][at]
+    data = asset_bytes(out, entry)
+    wheels = {m["name"]: data[m["offset"] : m["offset"] + m["length"]] for m in entry["members"]}
+    own = next(name for name in wheels if name.startswith("wheels/terrarium-"))
+    wheels[own] = with_probe(wheels[own])
+    manifest["assets"][at] = pack(bundle_of("wheels", "engine", wheels), out)
+    graphs = {f"models/identity-{name}.onnx": identity_graph(number) for name, number in IDENTITY_GRAPHS.items()}
+    manifest["assets"].append(pack(bundle_of("identity-graphs", "engine", graphs), out))
+    (out / "assets/manifest.js").write_bytes(manifest_script(manifest))
+    return out
+
+
+def identity_graph(onnx_type: int) -> bytes:
+    """y = x, [n, 2], in one element type."""
+    value = [onnx.helper.make_tensor_value_info(name, onnx_type, ["n", 2]) for name in ("x", "y")]
+    graph = onnx.helper.make_graph([onnx.helper.make_node("Identity", ["x"], ["y"])], "identity", value[:1], value[1:])
+    model = onnx.helper.make_model(graph, opset_imports=[onnx.helper.make_opsetid("", 17)], ir_version=9)
+    return bytes(model.SerializeToString())
+
+
+def with_probe(wheel: bytes) -> bytes:
+    changed = io.BytesIO()
+    with zipfile.ZipFile(io.BytesIO(wheel)) as old, zipfile.ZipFile(changed, "w") as new:
+        for name in old.namelist():
+            new.writestr(name, PROBE_ENGINE.read_bytes() if name == "terrarium/engine.py" else old.read(name))
+    return changed.getvalue()
+
+
+def change_shard(page: Path, asset: str, change: Callable[[bytes], bytes]) -> Path:
+    """Apply `change` to the first shard of an asset; returns its file."""
+    entry = next(entry for entry in read_manifest(page)["assets"] if entry["name"] == asset)
+    file = page / entry["shards"][0]["file"]
+    file.write_bytes(change(file.read_bytes()))
+    return file
+
+
+@dataclass
+class Site:
+    address: str
+    requests: list[str] = field(default_factory=list)
+
+
+@contextmanager
+def serve(folder: Path) -> Iterator[Site]:
+    site = Site("")
+
+    class Handler(http.server.SimpleHTTPRequestHandler):
+        def log_message(self, *_args: object) -> None:
+            site.requests.append(self.path)
+
+    handler = functools.partial(Handler, directory=str(folder))
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
+        site.address = f"http://127.0.0.1:{server.server_port}/"
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        yield site
+        server.shutdown()

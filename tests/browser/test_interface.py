@@ -1,0 +1,342 @@
+"""The page as a person meets it: the real interface under the real policy and seal, with a scripted engine."""
+
+from __future__ import annotations
+
+import os
+import re
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page, expect, sync_playwright
+from tests.browser.harness import write_page
+
+from terrarium_build.browsers import find_chromium
+from terrarium_build.paths import NODE_MODULES
+
+pytestmark = pytest.mark.browser
+
+QUESTION = "What is the maximum number of tables in a join?"
+QUOTE = "SQLite does not support joins containing more than 64 tables."
+
+DROP = """(names) => {
+  const dataTransfer = new DataTransfer();
+  for (const name of names) dataTransfer.items.add(new File(["text of " + name], name));
+  for (const type of ["dragenter", "dragover", "drop"]) {
+    document.body.dispatchEvent(new DragEvent(type, { bubbles: true, cancelable: true, dataTransfer }));
+  }
+}"""
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    chromium = find_chromium()
+    if chromium is None:
+        pytest.skip("no Chromium-based browser was found; set TERRARIUM_CHROMIUM to one")
+    if not (NODE_MODULES / "@pyscript/core").is_dir():
+        pytest.skip("node_modules is not there; python build.py makes it")
+    with sync_playwright() as playwright:
+        options = ["--no-sandbox"] if hasattr(os, "geteuid") and os.geteuid() == 0 else []
+        opened = playwright.chromium.launch(executable_path=str(chromium), args=options)
+        yield opened
+        opened.close()
+
+
+@pytest.fixture(scope="module")
+def address() -> Iterator[str]:
+    with tempfile.TemporaryDirectory(prefix="ui test é ") as folder:
+        yield write_page(Path(folder)).as_uri()
+
+
+class Watched:
+    """A page, what it asked for and what went wrong in it."""
+
+    def __init__(self, browser: Browser, address: str, **options: Any) -> None:
+        self.page: Page = browser.new_page(**options)
+        self.page.set_default_timeout(10_000)
+        expect.set_options(timeout=10_000)
+        self.problems: list[str] = []
+        self.requests: list[str] = []
+        self.page.on("pageerror", lambda error: self.problems.append(str(error)))
+        self.page.on("console", lambda m: self.problems.append(m.text) if m.type == "error" else None)
+        self.page.on("request", lambda request: self.requests.append(request.url))
+        self.page.goto(address)
+        self.page.wait_for_function("document.documentElement.dataset.stage", timeout=30_000)
+        assert self.page.evaluate("document.documentElement.dataset.stage") == "interface"
+
+    def ready(self, documents: int = 0, pace: int = 2) -> Page:
+        self.page.evaluate(
+            """([documents, pace]) => {
+                fakeEngine.documents.push(...fakeEngine.known.slice(0, documents));
+                fakeEngine.pace = pace;
+                fakeEngine.finishBoot();
+            }""",
+            [documents, pace],
+        )
+        self.page.wait_for_selector(".seal-button.sealed")
+        return self.page
+
+
+@pytest.fixture
+def watched(browser: Browser, address: str) -> Iterator[Watched]:
+    opened = Watched(browser, address, viewport={"width": 1280, "height": 800})
+    yield opened
+    opened.page.close()
+    assert opened.problems == []
+    assert [url for url in opened.requests if not url.startswith(("file:", "blob:", "data:"))] == []
+
+
+def ask(page: Page, question: str = QUESTION) -> None:
+    page.fill("#question", question)
+    page.press("#question", "Enter")
+
+
+def test_nothing_is_taken_before_the_engine_is_ready(watched: Watched) -> None:
+    page = watched.page
+    page.evaluate(DROP, ["early.txt"])
+    expect(page.locator(".toast")).to_contain_text("Still starting")
+    page.evaluate("document.querySelector('.composer').requestSubmit()")
+    assert page.evaluate("fakeEngine.calls.length") == 0
+
+
+def test_files_go_one_at_a_time_and_a_bad_one_does_not_stop_the_rest(watched: Watched) -> None:
+    page = watched.ready(pace=30)
+    page.evaluate(DROP, ["a.txt", "damaged.pdf", *(f"{number}.txt" for number in range(7))])
+    expect(page.locator(".row.running")).to_have_count(1)
+    expect(page.locator(".row.waiting")).to_have_count(4)
+    expect(page.locator(".more")).to_contain_text("and 4 more waiting")
+    assert page.evaluate("fakeEngine.calls.filter((one) => one.command === 'add').length") == 1
+    expect(page.locator(".row.running progress")).to_have_attribute("value", re.compile(r"^[1-9]\d?$"))
+    page.evaluate("fakeEngine.pace = 1")
+    expect(page.locator("#library li[data-document]")).to_have_count(8)
+    failed = page.locator(".row.failed")
+    expect(failed).to_contain_text("damaged.pdf is not a complete PDF")
+    failed.get_by_role("button", name="Dismiss damaged.pdf").click()
+    expect(failed).to_have_count(0)
+    sent = page.evaluate("fakeEngine.calls.filter((one) => one.command === 'add').map((one) => one.args.name)")
+    assert sent == ["a.txt", "damaged.pdf", *(f"{number}.txt" for number in range(7))]
+
+
+def test_a_running_file_and_the_waiting_ones_can_be_cancelled(watched: Watched) -> None:
+    page = watched.ready(pace=50)
+    page.evaluate(DROP, ["a.txt", "b.txt", "c.txt"])
+    page.get_by_role("button", name="Cancel waiting").click()
+    expect(page.locator(".row.waiting")).to_have_count(0)
+    page.get_by_role("button", name="Cancel a.txt").click()
+    expect(page.locator(".row.running")).to_have_count(0)
+    expect(page.locator("#library li[data-document]")).to_have_count(0)
+
+
+def test_a_locked_file_asks_for_its_password_and_typing_survives_other_files(watched: Watched) -> None:
+    page = watched.ready()
+    page.evaluate(DROP, ["locked.pdf"])
+    field = page.get_by_label("Password of locked.pdf")
+    field.fill("wrong")
+    page.evaluate(DROP, ["other.txt"])
+    expect(page.locator("#library li[data-document]")).to_have_count(1)
+    assert field.input_value() == "wrong"
+    assert field.evaluate("(element) => element === document.activeElement")
+    field.press("Enter")
+    expect(page.locator(".row.locked")).to_contain_text("That password does not open it.")
+    page.get_by_label("Password of locked.pdf").fill("open sesame")
+    page.get_by_role("button", name="Open", exact=True).click()
+    expect(page.locator("#library li[data-document]")).to_have_count(2)
+
+
+def test_the_same_file_twice_is_said_and_not_listed_twice(watched: Watched) -> None:
+    page = watched.ready(documents=2)
+    page.evaluate(DROP, ["debian-policy.pdf"])
+    expect(page.locator(".toast")).to_contain_text("already in the library")
+    expect(page.locator("#library li[data-document]")).to_have_count(2)
+
+
+def test_a_picked_folder_keeps_its_paths_and_leaves_out_system_files(watched: Watched, tmp_path: Path) -> None:
+    page = watched.ready()
+    inner = tmp_path / "contracts" / "2024"
+    inner.mkdir(parents=True)
+    for name in ("b.txt", ".DS_Store", "Thumbs.db"):
+        (inner / name).write_text("text", "utf-8")
+    page.set_input_files("#pick-folder", tmp_path / "contracts")
+    row = page.locator("#library li[data-document]")
+    expect(row).to_have_count(1)
+    expect(row).to_contain_text("contracts/2024")
+
+
+def test_a_dropped_folder_is_walked(watched: Watched, tmp_path: Path) -> None:
+    page = watched.ready()
+    inner = tmp_path / "papers" / "old"
+    inner.mkdir(parents=True)
+    for number in range(120):  # more than one batch of a directory reader
+        (inner / f"{number:03}.txt").write_text("text", "utf-8")
+    (tmp_path / "papers" / "top.txt").write_text("text", "utf-8")
+    drag = {"items": [], "files": [str(tmp_path / "papers")], "dragOperationsMask": 1}
+    session = page.context.new_cdp_session(page)
+    for kind in ("dragEnter", "dragOver"):
+        session.send("Input.dispatchDragEvent", {"type": kind, "x": 600, "y": 300, "data": drag})
+    expect(page.locator(".drop-overlay")).to_be_visible()
+    session.send("Input.dispatchDragEvent", {"type": "drop", "x": 600, "y": 300, "data": drag})
+    expect(page.locator(".drop-overlay")).to_be_hidden()
+    expect(page.locator("#library li[data-document]")).to_have_count(121, timeout=30_000)
+    sent = page.evaluate("fakeEngine.calls.filter((one) => one.command === 'add').map((one) => one.args.name)")
+    expected = [f"papers/old/{number:03}.txt" for number in range(120)]
+    assert sorted(sent) == sorted([*expected, "papers/top.txt"])
+
+
+def test_removing_asks_first(watched: Watched) -> None:
+    page = watched.ready(documents=2)
+    remove = page.get_by_role("button", name="Remove debian-policy.pdf")
+    remove.click()
+    page.get_by_role("button", name="Keep").click()
+    expect(page.locator("#library li[data-document]")).to_have_count(2)
+    remove.click()
+    page.get_by_role("button", name="Remove", exact=True).click()
+    expect(page.locator("#library li[data-document]")).to_have_count(1)
+    assert page.evaluate("fakeEngine.calls.at(-1)") == {"command": "remove", "args": {"document_id": "policy"}}
+
+
+def test_evidence_stands_before_the_first_word_and_the_answer_is_checked_text(watched: Watched) -> None:
+    page = watched.ready(documents=2, pace=25)
+    ask(page)
+    expect(page.locator(".card")).to_have_count(4)
+    expect(page.locator(".answer")).to_have_text("")
+    expect(page.locator(".working")).to_contain_text("Reading the passages")
+    expect(page.locator(".draft")).to_contain_text("A join")
+    expect(page.locator(".badge")).to_have_text("Written from your documents")
+    expect(page.locator(".draft")).to_have_count(0)
+    assert page.locator(".sentence").all_inner_texts()[2].startswith("Packages must not rely on writing below /usr.")
+    assert page.locator(".sentence").nth(2).locator(".cite").all_inner_texts() == ["1", "3"]
+    page.get_by_text("1 sentence removed").click()
+    expect(page.get_by_text("Most databases allow 128 tables.")).to_be_visible()
+
+
+def test_a_citation_opens_the_document_at_the_marked_quote(watched: Watched) -> None:
+    page = watched.ready(documents=2)
+    ask(page)
+    cite = page.locator(".answer .cite").first
+    page.wait_for_selector(".badge")
+    cite.click()
+    viewer = page.locator("#viewer")
+    expect(viewer.locator("mark")).to_have_text(QUOTE)
+    expect(viewer.locator("mark")).to_be_in_viewport()
+    expect(viewer).to_contain_text("(🍎 <b>not bold</b>)")
+    page.get_by_role("button", name="Previous passage").click()
+    expect(viewer.locator("mark")).to_have_text(
+        "Packages must not depend on being able to write below /usr while they run"
+    )
+    expect(viewer.locator(".panel-head")).to_contain_text("page 13")
+    expect(viewer.locator(".hidden-text")).to_contain_text("Not visible in the original")
+    page.keyboard.press("Escape")
+    expect(viewer).to_be_hidden()
+    assert cite.evaluate("(element) => element === document.activeElement")
+
+
+def test_a_long_document_is_drawn_a_window_at_a_time(watched: Watched) -> None:
+    page = watched.ready(documents=2)
+    page.locator(".row-open", has_text="debian-policy.pdf").click()
+    blocks = page.locator(".document-text > :not(.page-break)")
+    expect(blocks).to_have_count(60)
+    page.get_by_role("button", name="Later text").click()
+    expect(blocks).to_have_count(120)
+    expect(page.locator(".page-break").first).to_have_text("page 1")
+    expect(page.get_by_role("button", name="Earlier text")).to_be_hidden()
+
+
+def test_a_refusal_says_why_and_shows_the_nearest_passages(watched: Watched) -> None:
+    page = watched.ready(documents=2)
+    ask(page, "How far is the moon?")
+    expect(page.locator(".refusal")).to_contain_text("none of the passages speaks of it")
+    expect(page.locator(".evidence")).to_contain_text("Nearest passages")
+    expect(page.locator(".card")).to_have_count(2)
+    expect(page.locator(".badge")).to_have_text("No answer in your documents")
+
+
+def test_without_a_generator_only_quotes_are_offered(watched: Watched) -> None:
+    watched.page.evaluate("fakeEngine.models.generator = null")
+    page = watched.ready(documents=2)
+    expect(page.locator("input[value=answer]")).to_be_disabled()
+    ask(page)
+    expect(page.locator(".badge")).to_have_text("Quoted from your documents")
+    assert page.evaluate("fakeEngine.calls.at(-1).args.mode") == "quote"
+
+
+def test_escape_stops_an_answer_and_what_was_not_checked_goes(watched: Watched) -> None:
+    page = watched.ready(documents=2, pace=40)
+    ask(page)
+    page.wait_for_selector(".draft")
+    page.keyboard.press("Escape")
+    expect(page.locator(".turn-foot")).to_contain_text("Stopped.")
+    expect(page.locator(".answer")).to_have_text("")
+    expect(page.locator(".card")).to_have_count(4)
+    expect(page.get_by_role("button", name="Ask", exact=True)).to_be_visible()
+
+
+def test_keys(watched: Watched) -> None:
+    page = watched.ready(documents=2)
+    page.locator(".row-open").first.focus()
+    page.keyboard.press("/")
+    page.keyboard.type("one")
+    page.keyboard.press("Shift+Enter")
+    page.keyboard.type("<b>two</b>/")
+    assert page.input_value("#question") == "one\n<b>two</b>/"
+    page.keyboard.press("Enter")
+    expect(page.locator(".question")).to_have_text("one <b>two</b>/")
+    assert page.evaluate("fakeEngine.calls.at(-1).args.question") == "one\n<b>two</b>/"
+
+
+def test_the_seal_panel_lists_what_was_stopped(watched: Watched) -> None:
+    page = watched.ready()
+    page.evaluate("try { fetch('https://example.org/x') } catch {}")
+    page.get_by_role("button", name="Sealed").click()
+    panel = page.locator("#seal-panel")
+    expect(panel).to_contain_text("The browser enforces")
+    expect(panel.locator("tbody tr").first).to_contain_text("https://example.org/x")
+    page.keyboard.press("Escape")
+    expect(panel).to_be_hidden()
+
+
+def test_records_are_saved_as_a_file_under_the_seal(watched: Watched) -> None:
+    page = watched.ready()
+    page.get_by_role("button", name="What runs here").click()
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Download records").click()
+    assert download.value.suggested_filename == "terrarium-traces.jsonl"
+    assert Path(download.value.path()).read_text("utf-8") == '{"question": "one"}\n'
+
+
+def test_a_narrow_page_shows_one_part_at_a_time(browser: Browser, address: str) -> None:
+    opened = Watched(browser, address, viewport={"width": 420, "height": 860}, has_touch=True)
+    page = opened.ready(documents=2)
+    expect(page.locator("#library")).to_be_hidden()
+    page.get_by_role("button", name="Library").click()
+    expect(page.locator("#conversation")).to_be_hidden()
+    page.get_by_role("button", name="Ask", exact=True).click()
+    ask(page)
+    page.wait_for_selector(".badge")
+    page.locator(".answer .cite").first.click()
+    expect(page.locator("#viewer mark")).to_be_in_viewport()
+    expect(page.locator("#conversation")).to_be_hidden()
+    page.get_by_role("button", name="Close the document").click()
+    expect(page.locator("#conversation")).to_be_visible()
+    assert page.evaluate("document.documentElement.scrollWidth") == 420
+    page.close()
+    assert opened.problems == []
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_everything_has_a_name_and_enough_contrast(browser: Browser, address: str, scheme: Any) -> None:
+    opened = Watched(browser, address, viewport={"width": 1280, "height": 800}, color_scheme=scheme)
+    page = opened.ready(documents=2)
+    page.evaluate(DROP, ["damaged.pdf", "locked.pdf", "a.txt"])
+    expect(page.locator("#library li[data-document]")).to_have_count(3)
+    ask(page, "How far is the moon?")
+    page.wait_for_selector(".refusal")
+    ask(page)
+    page.wait_for_selector(".turn:last-child .badge")
+    page.locator(".turn:last-child .answer .cite").last.click()
+    page.wait_for_selector("#viewer mark")
+    nameless, pale = page.evaluate(Path(__file__).with_name("accessible.js").read_text("utf-8"))
+    assert nameless == []
+    assert pale == []
+    page.close()

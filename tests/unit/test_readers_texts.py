@@ -1,0 +1,237 @@
+"""Text, Markdown, HTML and JSON."""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+
+import pytest
+
+from terrarium.errors import UnreadableFile
+from terrarium.model import Document
+from terrarium.readers import read_document
+
+
+class NoPdf:
+    async def extract(self, data, password, on_page=None):
+        raise AssertionError("no PDF here")
+
+
+def read(data: bytes | str, name: str) -> Document:
+    return asyncio.run(read_document(data.encode() if isinstance(data, str) else data, name, pdf=NoPdf()))
+
+
+def kinds(document: Document) -> list[tuple[str, int, str]]:
+    return [(block.kind, block.level, block.text) for block in document.blocks]
+
+
+def test_identity_is_the_hash_of_the_bytes():
+    assert read("Hello there.", "a.txt").id == hashlib.sha256(b"Hello there.").hexdigest()
+
+
+@pytest.mark.parametrize(
+    ("data", "text"),
+    [
+        ("Überprüfung\r\nder Mittel".encode("utf-16"), "Überprüfung der Mittel"),
+        ("Grüße aus Köln, 15 °C".encode("utf-16-le"), "Grüße aus Köln, 15 °C"),
+        (b"\xef\xbb\xbfM\xc3\xbcller", "Müller"),
+        ("吾輩は猫である。名前はまだ無い。どこで生れたかとんと見当がつかぬ。".encode("cp932"), "吾輩は猫である"),
+        ("В гимназии он не был в числе первых учеников, но любил читать книги.".encode("cp1251"), "первых учеников"),
+        (b"one\rtwo", "one two"),
+        ("プロジェクトの概要".encode("iso2022_jp"), "プロジェクトの概要"),
+    ],
+)
+def test_encodings(data, text):
+    assert text in " ".join(read(data, "a.txt").text.split())
+
+
+def test_lone_surrogates_are_replaced():
+    text = read(b'{"a": "x\\ud800y"}', "a.json").text
+    text.encode()
+    assert text.startswith("a: x")
+
+
+@pytest.mark.parametrize(
+    ("data", "name", "reason"),
+    [
+        (b"", "zero.txt", "empty"),
+        (b" \n\t ", "white.txt", "white space"),
+        (b"\0\0\0", "nul.txt", "white space"),
+        (b"\x89PNG\r\n\x1a\n" + b"\0" * 40, "photo.txt", "picture"),
+        (b"MZ\x90\0\x03\0\0\0" + b"\0" * 60, "setup.txt", "program"),
+        (bytes(range(1, 32)) * 30, "noise.txt", "not text"),
+        (b"no pdf at all", "a.pdf", "not a PDF"),
+        (b"<html><body><script>x()</script></body></html>", "a.html", "no text"),
+    ],
+)
+def test_unreadable_files_are_named_with_the_reason(data, name, reason):
+    with pytest.raises(UnreadableFile, match=reason) as caught:
+        read(data, name)
+    assert name in str(caught.value)
+
+
+def test_text_headings_paragraphs_and_lists():
+    document = read(
+        "The Manual\n==========\n\n1. Setup\n\n"
+        "Unpack the box with care and put all of its\nparts on a table of some size.\n\n"
+        "1.1. Where do I start?\n\nAt the beginning, as always.\n\n"
+        "* first item\n  goes on\n* second item\n\nSAFETY RULES\n\nBe careful.\n",
+        "manual.txt",
+    )
+    assert kinds(document) == [
+        ("heading", 1, "The Manual"),
+        ("heading", 1, "1. Setup"),
+        ("paragraph", 0, "Unpack the box with care and put all of its parts on a table of some size."),
+        ("heading", 2, "1.1. Where do I start?"),
+        ("paragraph", 0, "At the beginning, as always."),
+        ("list_item", 0, "* first item goes on"),
+        ("list_item", 0, "* second item"),
+        ("heading", 2, "SAFETY RULES"),
+        ("paragraph", 0, "Be careful."),
+    ]
+    assert document.title == "The Manual"
+
+
+def test_a_numbered_list_is_no_row_of_headings():
+    found = kinds(read("Steps to take:\n\n1. Open it\n\n2. Close it\n\n3. Go home\n", "a.txt"))
+    assert [kind for kind, _, _ in found] == ["paragraph", "list_item", "list_item", "list_item"]
+
+
+def test_titles_that_run_into_their_text_are_headings():
+    licence = "1. Definitions.\n\nWords mean things.\n\n2. Grant of Licence. Subject to the terms, you may copy it.\n"
+    assert kinds(read(licence, "a.txt"))[2:] == [
+        ("heading", 1, "2. Grant of Licence."),
+        ("paragraph", 0, "Subject to the terms, you may copy it."),
+    ]
+
+
+def test_lines_of_a_table_stay_lines():
+    document = read("ssh\t22/tcp\t# Secure shell\ntelnet\t\t23/tcp\nsmtp\t25/tcp\tmail\n", "services")
+    assert kinds(document)[1] == ("table_row", 0, "telnet\t23/tcp")
+    assert len(document.blocks) == 3
+
+
+def test_one_huge_line_and_many_short_lines_make_no_giant_block():
+    assert max(len(b.text) for b in read("A sentence of six small words. " * 5000, "a.txt").blocks) < 3000
+    assert max(len(b.text) for b in read("\n".join(f"log {i % 7} ok" for i in range(5000)), "a.txt").blocks) < 3000
+
+
+MARKDOWN = """---
+title: Release notes
+---
+# Rollback
+
+Run `git revert` on *Mondays*.
+
+```sh
+# not a heading
+make undo
+```
+
+- one
+  - two
+
+| Name | Rate |
+|------|------|
+| Ann  | 5    |
+
+> quoted words
+
+<div style="display:none">secret</div>
+
+![a diagram](http://example.invalid/x.png)
+"""
+
+
+def test_markdown():
+    document = read(MARKDOWN, "notes.md")
+    assert document.title == "Release notes"
+    assert kinds(document) == [
+        ("heading", 1, "Rollback"),
+        ("paragraph", 0, "Run git revert on Mondays."),
+        ("code", 0, "# not a heading\nmake undo"),
+        ("list_item", 0, "one"),
+        ("list_item", 1, "two"),
+        ("table_row", 0, "Name: Ann | Rate: 5"),
+        ("quote", 0, "quoted words"),
+        ("paragraph", 0, "secret"),
+        ("paragraph", 0, "a diagram"),
+    ]
+    assert [block.text for block in document.blocks if block.hidden] == ["secret"]
+
+
+HTML = """<!DOCTYPE html><html><head><title> The  page </title><style>p{}</style></head><body>
+<nav><a href=x>Home</a></nav>
+<div class="menu"><a href=1>Home</a> <a href=2>About</a> <a href=3>Download</a></div>
+<h1>Limits</h1><p>A join has <b>64</b> tables,<br>at most 2<sup>31</sup> rows.</p>
+<script>track()</script>
+<table><tr><th>Grade<th>Rate<tr><td>A<td>52<tr><td>B<td></table>
+<ul><li>outer<ul><li>inner</ul></ul>
+<pre>  x = 1
+  y = 2</pre>
+<p hidden>not seen</p><div style="color:red; display: none">nor <b>this</b></div><p aria-hidden=true>seen</p>
+<!-- comment --></body></html>"""
+
+
+def test_html():
+    document = read(HTML, "page.html")
+    assert document.title == "The page"
+    assert kinds(document) == [
+        ("heading", 1, "Limits"),
+        ("paragraph", 0, "A join has 64 tables,\nat most 2^31 rows."),
+        ("table_row", 0, "Grade: A | Rate: 52"),
+        ("table_row", 0, "Grade: B"),
+        ("list_item", 0, "outer"),
+        ("list_item", 1, "inner"),
+        ("code", 0, "  x = 1\n  y = 2"),
+        ("paragraph", 0, "not seen"),
+        ("paragraph", 0, "nor this"),
+        ("paragraph", 0, "seen"),
+    ]
+    assert [block.text for block in document.blocks if block.hidden] == ["not seen", "nor this"]
+
+
+def test_html_that_lies_about_its_encoding():
+    data = "<html><head><meta charset=iso-8859-1></head><body><p>Gebühr: 1,50 €</p></body></html>".encode()
+    assert "Gebühr: 1,50 €" in read(data, "a.html").text
+
+
+def test_html_nested_without_end_is_read():
+    assert "deep" in read("<html><body>" + "<div>" * 5000 + "deep", "a.html").text
+
+
+def test_content_decides_before_the_name():
+    assert read(HTML, "page.txt").kind == "html"
+    assert read("Some text.", "page.docx").kind == "text"
+    assert read('{"a": 1}', "data").kind == "json"
+
+
+def test_json_records_are_lines_of_key_and_value():
+    document = read(
+        '{"currencies": [{"code": "CHF", "names": ["franc", "Franken"], "bank": {"city": "Bern"}}], "year": 2024}',
+        "a.json",
+    )
+    assert kinds(document) == [
+        ("table_row", 0, "year: 2024"),
+        ("heading", 1, "currencies"),
+        ("table_row", 0, "code: CHF\nnames: franc, Franken\nbank › city: Bern"),
+    ]
+    assert len(read('{"a": 1}\n{"a": 2}\n', "a.jsonl").blocks) == 2
+
+
+def test_json_nested_without_end_does_not_overflow():
+    assert read("[" * 100_000 + "]" * 100_000, "deep.json").blocks
+
+
+@pytest.mark.parametrize(
+    ("text", "language"),
+    [
+        ("The house is on the hill and the road to it is long. This is not far.", "en"),
+        ("Das Haus ist auf dem Berg und die Straße ist nicht lang. Sie werden mit der Bahn fahren.", "de"),
+        ("La maison est sur la colline et les routes ne sont pas longues pour vous.", "fr"),
+        ("认证系统使用令牌。用户需要登录以后才能访问。", "zh"),
+        ("E-4711/b 17 x", ""),
+    ],
+)
+def test_language(text, language):
+    assert read(text, "a.txt").language == language

@@ -34,12 +34,19 @@ def main() -> int:
     try:
         make_venv()
         install_node_modules()
-        return subprocess.run([PYTHON, "-m", "terrarium_build", *sys.argv[1:]], check=False).returncode
+        return hand_over([str(PYTHON), "-m", "terrarium_build", *sys.argv[1:]])
     except subprocess.CalledProcessError as error:
         command = " ".join(str(part) for part in error.cmd[:5])
         return complain(f"`{command} …` failed with exit code {error.returncode}; see above. Then run again.")
     except KeyboardInterrupt:
         return complain("Interrupted. Run the same command again; finished work is kept.")
+
+
+def hand_over(command: list[str]) -> int:
+    """Becomes the build where it can, so that whoever stops build.py stops the build and not its parent."""
+    if os.name == "nt":
+        return subprocess.run(command, check=False).returncode
+    os.execv(command[0], command)
 
 
 def complain(sentence: str) -> int:

@@ -75,6 +75,7 @@
       // As in remember().
     }
     if (name === "") return "";
+    // The manifest names the best first; the last one is the smallest and runs everywhere.
     return name !== null && info.generators.includes(name) ? name : (info.generators.at(-1) ?? "");
   }
 
@@ -93,7 +94,7 @@
   }
 
   /**
-   * The control that says which writer to load. `changed` is told at once; `close` ends the choice.
+   * The control that says which writer to load. `changed` hears of another choice; the function returned ends it.
    * @param {Manifest} manifest
    * @param {(name: string) => void} changed
    */

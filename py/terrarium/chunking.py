@@ -12,10 +12,12 @@ from dataclasses import dataclass
 
 from terrarium.model import Chunk, Document
 from terrarium.runtime.protocols import Tokenizer
-from terrarium.sections import Section, Unit, merge_tiny, sections, units
+from terrarium.sections import Unit, merge_tiny, sections, units
 
 PATH_SEPARATOR = " › "
-WIDE = "\u2e80"  # from here on (CJK) a character is about a token, before it about a quarter of one
+WIDE = (
+    "\u2e80"  # from here on (CJK) a character is about a token, before it about a third of one (German is the measure)
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,7 +125,7 @@ def embedding_text(chunk: Chunk, document_title: str, budget: int = 40) -> str:
 def weight(text: str) -> int:
     """About how many tokens a text has."""
     wide = sum(character >= WIDE for character in text)
-    return wide + -(-(len(text) - wide) // 4)
+    return wide + -(-(len(text) - wide) // 3)
 
 
 def shorten(text: str, tokens: int) -> str:
@@ -132,9 +134,6 @@ def shorten(text: str, tokens: int) -> str:
         return text
     if tokens < 3:
         return ""
-    room = tokens if text[0] >= WIDE else tokens * 4
+    room = tokens if text[0] >= WIDE else tokens * 3
     cut = text[:room]
     return (cut.rpartition(" ")[0] or cut) if " " in text[: room + 1] else cut
-
-
-__all__ = ["ChunkSettings", "Section", "Unit", "chunk_document", "embedding_text"]

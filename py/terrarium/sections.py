@@ -10,6 +10,7 @@ from terrarium.runtime.protocols import Tokenizer
 from terrarium.sentences import sentence_spans, split_span
 
 BATCH = 2000  # texts given to the tokenizer at once: bounds what crosses into its heap
+LETTERS = 12  # at most, of a token: WordPiece takes any word of over 100 letters for one unknown token
 LONGEST = 4000  # characters that are tokenized whole; more is cut before it is counted
 
 
@@ -80,7 +81,7 @@ def count(pieces: Sequence[Unit], text: str, tokenizer: Tokenizer) -> None:
         batch = pieces[i : i + BATCH]
         encoded = tokenizer.encode_batch([text[unit.start : unit.end] for unit in batch], special=False)
         for unit, ids in zip(batch, encoded, strict=True):
-            unit.tokens = max(1, len(ids))
+            unit.tokens = max(1, len(ids), (unit.end - unit.start) // LETTERS)
 
 
 def split(unit: Unit, text: str, maximum: int) -> list[Unit]:

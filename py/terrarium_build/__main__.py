@@ -101,4 +101,5 @@ if __name__ == "__main__":
     except BuildError as error:
         sys.exit(f"build.py: {error}")
     except KeyboardInterrupt:
+        say("Interrupted. Run the same command again; finished work is kept.")
         sys.exit(130)

@@ -1,4 +1,4 @@
-"""`build.py ask`: the built page from file://, files dropped into it, one question, the answer and a count of requests."""
+"""`build.py ask`: the built page from file://, files put into it, one question, the answer and a count of requests."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from typing import Any
 
 from playwright.sync_api import Request
 
-from terrarium_build.audit.net_log import read_net_log
+from terrarium_build.audit.net_log import NetEvent, read_net_log
 from terrarium_build.driving import TerrariumPage, open_chromium
 from terrarium_build.paths import BuildError
 
@@ -58,18 +58,28 @@ def answer_from_page(index: Path, files: Sequence[Path], question: str, mode: st
         events = read_net_log(log)
     if "error" in record:
         raise BuildError(f"The page could not answer. {record['error']['message']}")
-    timings = {"boot": ready - started, "indexing": indexed - ready, "writer": writer - indexed, "asking": record["seconds"]}
+    timings = {
+        "boot": ready - started,
+        "indexing": indexed - ready,
+        "writer": writer - indexed,
+        "asking": record["seconds"],
+    }
     first = {event["type"]: event["after"] for event in reversed(record["events"])}
     timings |= {"evidence": first["evidence"]} if "evidence" in first else {}
     timings |= {"first_word": first["writing"]} if "writing" in first else {}
-    # The log is the wider of the two and holds each request once; what only the events show is counted on top.
-    logged = [event.target for event in events if event.kind == "request"]
-    others = [event for event in events if event.kind != "request"] if not logged else []
-    requests = len(logged) + len(others) + len([url for url in asked if url not in logged])
+    requests = count_requests(asked, events)
     return as_answer(record["result"], added, timings, requests)
 
 
-def as_answer(result: dict[str, Any], added: list[dict[str, Any]], timings: dict[str, float], requests: int) -> dict[str, Any]:
+def count_requests(asked: Sequence[str], events: Sequence[NetEvent]) -> int:
+    """Different addresses that the page's events or Chromium's log show; without one, other traffic of the log."""
+    addresses = {*asked, *(event.target for event in events if event.kind == "request")}
+    return len(addresses) or len(events)
+
+
+def as_answer(
+    result: dict[str, Any], added: list[dict[str, Any]], timings: dict[str, float], requests: int
+) -> dict[str, Any]:
     """The engine's reply in the shape that programs read."""
     refusal = result.get("refusal")
     citations = [{"document": c["document"], "page": c["page"], "quote": c["quote"]} for c in result["citations"]]
@@ -81,7 +91,9 @@ def as_answer(result: dict[str, Any], added: list[dict[str, Any]], timings: dict
         "requests": requests,
         "mode": result["mode"],
         "removed": result["removed"],
-        "failed": [{"document": record["name"], "message": record["error"]["message"]} for record in added if "error" in record],
+        "failed": [
+            {"document": record["name"], "message": record["error"]["message"]} for record in added if "error" in record
+        ],
         "stages": {stage: round(seconds, 3) for stage, seconds in result["timings"].items()},
     }
 

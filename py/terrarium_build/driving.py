@@ -1,7 +1,8 @@
 """The built page in a real browser without a window, driven as a person would: files through its own picker, questions
 through its own box. Used by `build.py ask`, by the audit and by the browser tests.
 
-What the engine replied is read by listening along at `window.terrarium.call`, the one object between interface and engine.
+What the engine replied is read by listening along at `window.terrarium.call`, the one object between the interface and
+the engine.
 """
 
 from __future__ import annotations
@@ -19,40 +20,25 @@ from playwright.sync_api import BrowserContext, Error, Page, sync_playwright
 
 from terrarium_build.browsers import find_chromium
 from terrarium_build.paths import BuildError
+from terrarium_build.scripts import expression
 
 BOOT_LIMIT = 240.0  # seconds; a busy laptop without a fast disk
+STEP_LIMIT = 60.0  # seconds for one click or look
 # Chromium's own start-up chatter. `--disable-background-networking` and the like come from Playwright.
 QUIET = (
     "--no-sandbox",
     "--disable-sync",
     "--disable-domain-reliability",
     "--disable-client-side-phishing-detection",
+    # The last such flag holds, so this one repeats what Playwright switches off for the same reason. New is the first:
+    # on http(s) Chromium asks Google's server about the fields of every page with a text field, never what is typed.
+    "--disable-features=AutofillServerCommunication,NetworkTimeServiceQuerying,OptimizationHints,MediaRouter,"
+    "HttpsUpgrades,HttpsFirstBalancedModeAutoEnable,PreconnectToSearch,LensOverlay,AimEnabled",
     # On-demand components are asked for in spite of --disable-component-update; an address without a network answers.
     "--component-updater=url-source=data:,",
 )
 # No flag of Chromium 156 stops its look at whether somebody is signed in; its host is made one that is never looked up.
 BROWSER_HOSTS = "MAP accounts.google.com ~NOTFOUND, MAP update.googleapis.com ~NOTFOUND"
-
-LISTEN = """() => {
-    const { call } = terrarium;
-    window.heardCalls = [];
-    terrarium.call = (command, args, onEvent) => {
-        const record = { command, name: args?.name, events: [], done: false };
-        const begun = performance.now();
-        heardCalls.push(record);
-        const running = call(command, args, (event) => {
-            record.events.push({ type: event.type, after: (performance.now() - begun) / 1000 });
-            onEvent?.(event);
-        });
-        const finish = (kind, value) => {
-            record[kind] = command === "document" ? null : value;
-            record.seconds = (performance.now() - begun) / 1000;
-            record.done = true;
-        };
-        running.promise.then((result) => finish("result", result), (error) => finish("error", { kind: error.kind, message: error.message, detail: error.detail }));
-        return running;
-    };
-}"""
 
 
 @contextlib.contextmanager
@@ -110,10 +96,11 @@ class TerrariumPage:
 
     def __init__(self, page: Page) -> None:
         self.page = page
+        page.set_default_timeout(STEP_LIMIT * 1000)
 
     @classmethod
     def open(cls, context: BrowserContext, address: str, *, writer: str = "") -> TerrariumPage:
-        """Load the page and wait until files may come. `writer`: "" for the build's own choice, "none" for quotes only."""
+        """Load the page and wait until files may come. `writer`: "" leaves the choice to it, "none" is quotes only."""
         driven = cls(context.pages[0] if context.pages else context.new_page())
         driven.page.goto(f"{address}#writer={writer}" if writer else address)
         driven.wait_ready()
@@ -125,7 +112,7 @@ class TerrariumPage:
 
     def wait_ready(self) -> None:
         """Until the library is open. Raises BuildError with the page's own sentence when the page could not start."""
-        self.page.evaluate(LISTEN)
+        self.page.evaluate(expression("listen.js"))
         self._wait(
             "document.documentElement.dataset.stage === 'failed' || !!document.querySelector('.seal-button.sealed')"
         )
@@ -133,8 +120,9 @@ class TerrariumPage:
             raise BuildError(f"The page could not start. {self.page.inner_text('#boot-failure')}")
 
     def wait_writer(self) -> None:
-        """Until the generator of the page's choice is loaded; at once when the page has none."""
-        self._wait("!terrarium.info.generator || !document.querySelector('input[name=mode][value=answer]').disabled")
+        """Until the generator is loaded, or has failed to load; at once when the page was opened without one."""
+        loaded = "heardCalls.some((call) => call.command === 'load_generator' && call.done)"
+        self._wait(f"!terrarium.info.generator || {loaded}")
 
     def add(self, files: Sequence[Path], limit: float = 3600) -> list[dict[str, Any]]:
         """Put the files into the picker; wait for all of them. One record a file: {name, result} or {name, error}."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
@@ -20,10 +21,18 @@ TYPES = {
 SOURCES = {"URL_REQUEST": 1, "SOCKET": 2, "NETWORK_QUALITY_ESTIMATOR": 3}
 
 
-def write_log(folder: Path, *events: tuple[str, int, dict[str, object]], source_type: str = "URL_REQUEST") -> Path:
+def write_log(folder: Path, *events: tuple[str, int, Mapping[str, object]], source_type: str = "URL_REQUEST") -> Path:
     constants = {"logEventTypes": TYPES, "logSourceType": SOURCES, "timeTickOffset": 1_000_000}
     lines = [
-        json.dumps({"type": TYPES[name], "phase": 1, "time": "500", "source": {"id": source, "type": SOURCES[source_type]}, "params": params})
+        json.dumps(
+            {
+                "type": TYPES[name],
+                "phase": 1,
+                "time": "500",
+                "source": {"id": source, "type": SOURCES[source_type]},
+                "params": params,
+            }
+        )
         for name, source, params in events
     ]
     path = folder / "log.json"
@@ -62,7 +71,9 @@ def test_only_the_browsers_own_annotation_excuses_a_request(tmp_path: Path) -> N
     own = ("REQUEST_ALIVE", 1, {"traffic_annotation": 35565745})
     page = ("REQUEST_ALIVE", 2, {"traffic_annotation": 101845102})
     start = [("URL_REQUEST_START_JOB", source, {"url": f"https://accounts.google.com/{source}"}) for source in (1, 2)]
-    assert [event.target for event in read_net_log(write_log(tmp_path, own, page, *start))] == ["https://accounts.google.com/2"]
+    assert [event.target for event in read_net_log(write_log(tmp_path, own, page, *start))] == [
+        "https://accounts.google.com/2"
+    ]
 
 
 def test_annotation_hashes_are_chromiums() -> None:

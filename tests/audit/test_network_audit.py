@@ -2,27 +2,21 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 
 import pytest
 
 from terrarium_build.audit import run_audit
+from terrarium_build.audit.copies import linked_copy, rewrite
 from terrarium_build.audit.report import Report
-from terrarium_build.browsers import find_chromium
+from terrarium_build.audit.sessions import sealed_session
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
-ROOT = Path(__file__).resolve().parents[2]
 
 
 @pytest.fixture(scope="module")
-def report() -> Report:
-    index = Path(os.environ.get("TERRARIUM_DIST", ROOT / "dist")) / "index.html"
-    if not index.is_file():
-        pytest.skip(f"{index} is not there; run `python build.py` first")
-    if find_chromium() is None:
-        pytest.skip("no Chromium is on this machine")
-    return run_audit(index)
+def report(built_index: Path) -> Report:
+    return run_audit(built_index)
 
 
 @pytest.mark.parametrize("which", [0, 1], ids=["file", "http"])
@@ -52,6 +46,12 @@ def test_the_watch_sees_every_way_out_of_an_unsealed_copy(report: Report) -> Non
     }
 
 
+@pytest.mark.parametrize("place", ["page", "engine-worker", "worker-in-the-engine", "Python"])
+def test_the_debugging_events_see_every_place_too(report: Report, place: str) -> None:
+    asked = [url for url in report.unsealed.requests if f"/{place}/" in url]
+    assert any("fetch" in url for url in asked)
+
+
 def test_the_policy_alone_stops_every_request(report: Report) -> None:
     assert [attempt for attempt in report.policy.attempts if attempt.seen] == []
 
@@ -64,3 +64,13 @@ def test_what_the_policy_leaves_open_is_what_the_report_says(report: Report) -> 
 
 def test_nothing_gets_out_of_the_sealed_page(report: Report) -> None:
     assert report.failures() == []
+
+
+def test_a_page_that_only_looks_a_host_up_is_caught(built_index: Path, tmp_path: Path) -> None:
+    index = linked_copy(built_index.parent, tmp_path / "leaky")
+    link = '<link rel="dns-prefetch" href="https://leak.example"><title>'
+    rewrite(index, index.read_text(encoding="utf-8").replace("<title>", link, 1))
+    session = sealed_session(index.parent, "file")
+    assert session.played is not None
+    assert [leak for leak in session.leaks if leak.startswith("lookup in Chromium's log")]
+    assert "<link href> https://leak.example" in session.played.own_code

@@ -12,8 +12,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, Playwright, sync_playwright
-
+from playwright.sync_api import Browser, Page, Playwright, Request, sync_playwright
 from tests.browser.pages import BOOT_LIMIT_MS, Site, lean_copy, probe_copy, serve
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -73,16 +72,21 @@ def browser(playwright: Playwright, chromium: str) -> Iterator[Browser]:
 
 
 @pytest.fixture
-def open_page(browser: Browser) -> Iterator[Callable[..., Page]]:
-    """`open_page(address, state="ready")` in a fresh profile: waits for the state; `page.requests` lists what it asked for."""
+def traffic() -> list[Request]:
+    """Everything that pages of `open_page` and their workers asked for, files and blobs too."""
+    return []
+
+
+@pytest.fixture
+def open_page(browser: Browser, traffic: list[Request]) -> Iterator[Callable[..., Page]]:
+    """`open_page(address, state="ready")` opens it in a fresh profile and waits for that end of the boot."""
     contexts = []
 
     def open_at(address: str, state: str = "ready") -> Page:
         context = browser.new_context()
         contexts.append(context)
+        context.on("request", lambda request: traffic.append(request))  # noqa: PLW0108 - a built-in takes no attributes
         page = context.new_page()
-        page.requests = []  # type: ignore[attr-defined]
-        context.on("request", lambda request: page.requests.append(request))  # type: ignore[attr-defined]
         page.goto(address)
         page.wait_for_selector("html[data-stage=ready], html[data-stage=failed]", timeout=BOOT_LIMIT_MS)
         found = page.locator("html").get_attribute("data-stage")

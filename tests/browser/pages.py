@@ -60,7 +60,7 @@ def asset_bytes(page: Path, entry: dict[str, Any]) -> bytes:
 
 
 def probe_copy(page: Path, out: Path) -> Path:
-    """A lean copy whose engine is `probe_engine.py`, with small graphs; everything below the engine is the real thing."""
+    """A lean copy whose engine is `probe_engine.py`, with small graphs; all below the engine is real."""
     lean_copy(page, out)
     manifest = read_manifest(out)
     at = next(i for i, entry in enumerate(manifest["assets"]) if entry["name"] == "wheels")
@@ -95,7 +95,7 @@ def with_probe(wheel: bytes) -> bytes:
 def change_shard(page: Path, asset: str, change: Callable[[bytes], bytes]) -> Path:
     """Apply `change` to the first shard of an asset; returns its file."""
     entry = next(entry for entry in read_manifest(page)["assets"] if entry["name"] == asset)
-    file = page / entry["shards"][0]["file"]
+    file: Path = page / entry["shards"][0]["file"]
     file.write_bytes(change(file.read_bytes()))
     return file
 

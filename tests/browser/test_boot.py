@@ -7,8 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Page
-
+from playwright.sync_api import Page, Request
 from tests.browser.pages import Site, change_shard, read_manifest
 
 pytestmark = pytest.mark.browser
@@ -20,16 +19,16 @@ def address(folder: Path) -> str:
     return (folder / "index.html").as_uri()
 
 
-def network(page: Page) -> list[str]:
+def network(traffic: list[Request]) -> list[str]:
     """What left the browser, or tried to and was not stopped by the policy (Chromium lists those as failed: "csp")."""
-    requests = [each for each in page.requests if each.failure != "csp"]  # type: ignore[attr-defined]
-    return [each.url for each in requests if not each.url.startswith(("file:", "blob:", "data:"))]
+    urls = [request.url for request in traffic if request.failure != "csp"]
+    return [url for url in urls if not url.startswith(("file:", "blob:", "data:"))]
 
 
-def test_from_disk_to_ready_without_a_request(lean: Path, open_page: OpenPage) -> None:
+def test_from_disk_to_ready_without_a_request(lean: Path, open_page: OpenPage, traffic: list[Request]) -> None:
     page = open_page(address(lean))
     assert page.evaluate("terrarium.call('traces', {}).promise") == {"jsonl": ""}
-    assert network(page) == []
+    assert network(traffic) == []
     assert page.evaluate("terrarium.ledger") == []
 
 
@@ -80,7 +79,7 @@ def test_missing_manifest_is_a_sentence(broken: Path, open_page: OpenPage) -> No
     assert "assets/manifest.js is missing" in page.inner_text("#boot-failure")
 
 
-def test_sealed_page_refuses_and_keeps_a_ledger(lean: Path, open_page: OpenPage) -> None:
+def test_sealed_page_refuses_and_keeps_a_ledger(lean: Path, open_page: OpenPage, traffic: list[Request]) -> None:
     page = open_page(address(lean))
     outcomes = page.evaluate(
         """async () => {
@@ -112,7 +111,7 @@ def test_sealed_page_refuses_and_keeps_a_ledger(lean: Path, open_page: OpenPage)
         }"""
     )
     assert "went out" not in outcomes.values(), outcomes
-    assert network(page) == []
+    assert network(traffic) == []
     ledger = {(entry["api"], entry["by"]) for entry in page.evaluate("terrarium.ledger")}
     apis = ("fetch", "open", "sendBeacon", "Worker", "WebSocket", "navigate", "link")
     assert ledger >= {*((api, "code") for api in apis), ("img-src", "browser")}

@@ -12,9 +12,8 @@ import numpy as np
 import onnxruntime
 import pytest
 from playwright.sync_api import Browser, Page
-from tokenizers import Tokenizer
-
 from tests.browser.pages import BOOT_LIMIT_MS, IDENTITY_GRAPHS
+from tokenizers import Tokenizer
 
 pytestmark = pytest.mark.browser
 
@@ -41,7 +40,9 @@ def models() -> Path:
 
 def run(page: Page, code: str, **args: Any) -> Any:
     """Run Python in the engine; its last expression must be JSON."""
-    return json.loads(page.evaluate("(args) => terrarium.call('run', args).promise.then(({value}) => value)", {"code": code, **args}))
+    return json.loads(
+        page.evaluate("(args) => terrarium.call('run', args).promise.then(({value}) => value)", {"code": code, **args})
+    )
 
 
 def test_token_ids_are_the_native_ones(page: Page, models: Path) -> None:
@@ -75,7 +76,7 @@ json.dumps(arrays["sentence"].tolist())
 """
     vectors, native = np.array(run(page, code)), session.run(["sentence"], feeds)[0]
     unit = [each / np.linalg.norm(each, axis=1, keepdims=True) for each in (vectors, native)]
-    np.testing.assert_allclose(unit[0], unit[1], atol=5e-3)
+    np.testing.assert_allclose(unit[0], unit[1], atol=1e-3)
 
 
 @pytest.mark.parametrize("dtype", [name for name in IDENTITY_GRAPHS if name != "loop"])

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 import tempfile
 from collections.abc import Iterator
@@ -10,10 +9,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, expect, sync_playwright
+from playwright.sync_api import Browser, Page, expect
 from tests.browser.harness import write_page
 
-from terrarium_build.browsers import find_chromium
 from terrarium_build.paths import NODE_MODULES
 
 pytestmark = pytest.mark.browser
@@ -31,21 +29,9 @@ DROP = """(names) => {
 
 
 @pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    chromium = find_chromium()
-    if chromium is None:
-        pytest.skip("no Chromium-based browser was found; set TERRARIUM_CHROMIUM to one")
+def address() -> Iterator[str]:
     if not (NODE_MODULES / "@pyscript/core").is_dir():
         pytest.skip("node_modules is not there; python build.py makes it")
-    with sync_playwright() as playwright:
-        options = ["--no-sandbox"] if hasattr(os, "geteuid") and os.geteuid() == 0 else []
-        opened = playwright.chromium.launch(executable_path=str(chromium), args=options)
-        yield opened
-        opened.close()
-
-
-@pytest.fixture(scope="module")
-def address() -> Iterator[str]:
     with tempfile.TemporaryDirectory(prefix="ui test é ") as folder:
         yield write_page(Path(folder)).as_uri()
 
@@ -225,6 +211,7 @@ def test_a_citation_opens_the_document_at_the_marked_quote(watched: Watched) -> 
     expect(viewer.locator("mark")).to_have_text(
         "Packages must not depend on being able to write below /usr while they run"
     )
+    expect(viewer.locator("mark")).to_be_in_viewport()
     expect(viewer.locator(".panel-head")).to_contain_text("page 13")
     expect(viewer.locator(".hidden-text")).to_contain_text("Not visible in the original")
     page.keyboard.press("Escape")

@@ -141,6 +141,11 @@ def test_the_same_document_gives_the_same_chunks():
     assert chunk_document(mixed(), TOKENIZER, SETTINGS) == chunk_document(mixed(), WordTokenizer(), SETTINGS)
 
 
+def test_a_word_without_end_does_not_hide_in_one_token():
+    source = document(Block("paragraph", "x" * 100_000))
+    assert max(len(chunk.text) for chunk in chunk_document(source, TOKENIZER, SETTINGS)) < 1000
+
+
 @pytest.mark.parametrize("blocks", [(), (Block("paragraph", "x", hidden=True),), (Block("paragraph", " "),)])
 def test_nothing_visible_gives_no_chunks(blocks):
     assert chunk_document(document(*blocks), TOKENIZER, SETTINGS) == []

@@ -66,7 +66,8 @@ def test_ligatures_nul_and_soft_hyphens():
 
 def test_headings_by_size_boldness_and_outline():
     page = [(50, 60, 20, "F2", "The Big Title"), *column(50, 100, BODY),
-            (50, 140, 10, "F2", "A bold line"), *column(50, 160, BODY), (50, 200, 10, "F1", "2.1 Listed in the outline"), *column(50, 220, BODY)]  # fmt: skip
+            (50, 140, 10, "F2", "A bold line"), *column(50, 160, BODY),
+            (50, 200, 10, "F1", "2.1 Listed in the outline"), *column(50, 220, BODY)]  # fmt: skip
     found = [(b.text, b.level) for b in blocks([page], [("Listed in the outline", 0)]) if b.kind == "heading"]
     assert [text for text, _ in found] == ["The Big Title", "A bold line", "2.1 Listed in the outline"]
     assert found[2][1] == 1

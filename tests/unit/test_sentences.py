@@ -57,3 +57,8 @@ def test_a_line_without_any_mark_is_split_all_the_same():
     pieces = split_span(text, 0, 1000, 10)
     assert len(pieces) == 10
     assert "".join(text[a:b] for a, b in pieces) == text
+
+
+@pytest.mark.parametrize("text", ["." * 300_000, "a" + " " * 300_000 + "b", "." * 300_000 + "x", "\n" * 300_000 + "x"])
+def test_long_runs_cost_no_square(text):
+    assert len(sentence_spans(text)) == 1

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from web.ui.marking import block_at, split_citations, split_mark, window_around, without_open_bracket
+from web.ui.marking import block_at, extract, split_citations, split_mark, window_around, without_open_bracket
 
 BLOCKS = ["Über Äpfel", "", "A second block 🍎 here", "The end"]
 TEXT = "\n".join(BLOCKS)
@@ -51,3 +51,11 @@ def test_citations_become_numbers() -> None:
 )
 def test_a_half_streamed_citation_is_not_shown(streamed: str, shown: str) -> None:
     assert without_open_bracket(streamed) == shown
+
+
+def test_a_card_begins_where_the_question_is_met() -> None:
+    text = "The length of a statement can be lowered.\nTables In A Join\nSQLite joins at most 64 tables."
+    assert extract(text, "How many tables may a join have?", 40).startswith("… Tables In A Join SQLite")
+    assert extract(text, "Something else entirely", 60).startswith("The length of")
+    assert extract("", "anything", 60) == ""
+    assert extract("没有。连接最多64个表。", "连接最多几个表", 60) == "没有。连接最多64个表。"

@@ -121,7 +121,7 @@ class Conversation:
             return
         self._box.value = ""
         self._grow()
-        turn = Turn(len(self._turns), question)
+        turn = Turn(len(self._turns), question, bool(self._library.queue.running))
         self._turns.append(turn)
         self.refresh()
         self._list.append(turn.element)

@@ -1,19 +1,20 @@
 """The passages that an answer rests on, as numbered cards, and the [n] that lead to them."""
 
-from ui import words
+from ui import marking, words
 from ui.dom import button, h, replace
 
-SNIPPET = 320  # characters of a passage that a card holds
+SNIPPET = 400  # characters of a passage that a card holds
+GLANCE = 130  # of these, how many are seen before all passages are shown
 
 
-def card(passage: dict) -> object:
-    """One passage: number, document, page, heading, and how it begins."""
+def card(passage: dict, question: str) -> object:
+    """One passage: number, document, page, heading, and the part that is closest to the question."""
     _, name = words.split_name(passage["document"])
     headings = passage.get("headings") or []
     place = words.pages(passage.get("page"), passage.get("last_page"))
     where = " · ".join(part for part in (place, headings[-1] if headings else "") if part)
     path = " › ".join([passage["document"]] + headings)
-    text = " ".join(passage["text"].split())
+    text = marking.extract(passage["text"], question, GLANCE)
     snippet = text if len(text) <= SNIPPET else text[:SNIPPET].rsplit(" ", 1)[0] + " …"
     number = str(passage["number"])
     opens = {"data_action": "open-passage", "data_number": number, "title": path}
@@ -33,7 +34,8 @@ def card(passage: dict) -> object:
 class EvidenceStrip:
     """A row of cards that scrolls sideways, or a list when all are asked for."""
 
-    def __init__(self) -> None:
+    def __init__(self, question: str) -> None:
+        self._question = question
         self.passages = []
         self._title = h("h3", "label", "Passages found")
         self._all = button("Show all", "all-passages", css="link")
@@ -44,7 +46,7 @@ class EvidenceStrip:
     def show(self, passages: list, title: str) -> None:
         self.passages = passages
         self._title.textContent = title
-        replace(self._cards, [card(passage) for passage in passages])
+        replace(self._cards, [card(passage, self._question) for passage in passages])
         self.element.hidden = not passages
         self._all.hidden = len(passages) < 2
 

@@ -6,6 +6,8 @@ TYPE_CHECKING = False  # MicroPython has no typing module
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+STOPS = (". ", "! ", "? ", "\n", "。", "！", "？")
+WORD_BREAKS = re.compile(r"[^\w]+")
 CITATION = re.compile(r" ?\[(\d\d?)\]")
 
 
@@ -65,3 +67,24 @@ def without_open_bracket(text: str) -> str:
     if cut >= 0 and len(tail) <= 2 and all(character in "0123456789" for character in tail):
         return text[:cut].rstrip(" ")
     return text
+
+
+def extract(text: str, question: str, width: int) -> str:
+    """The part of a passage that a card shows: from the sentence on whose next `width` characters hold most of the
+    question's words. Only what the person sees first depends on it, so it knows no grammar and no stemming.
+    """
+    terms = {term for term in WORD_BREAKS.split(question.lower()) if len(term) > 2}
+    folded = text.lower()
+    best, best_score = 0, -1
+    start = 0
+    while start < len(text):
+        score = sum(term in folded[start : start + width] for term in terms)
+        if score > best_score:
+            best, best_score = start, score
+        stops = [place for place in (text.find(stop, start) for stop in STOPS) if place >= 0]
+        if not stops:
+            break
+        start = min(stops) + 1
+        while start < len(text) and text[start] in " \n":
+            start += 1
+    return ("… " if best else "") + " ".join(text[best:].split())

@@ -11,13 +11,14 @@ BADGES = {"generated": "pen", "quoted": "quote", "refused": "none"}
 class Turn:
     """Draws itself; `result` holds the engine's answer once it is there."""
 
-    def __init__(self, number: int, question: str) -> None:
+    def __init__(self, number: int, question: str, adding: bool) -> None:
         self.question = question
         self.result = {}
         self._asked = dom.now()
         self._evidence_after = self._first_word_after = None
-        self._evidence = EvidenceStrip()
-        self._step = h("span", "", "Searching your documents")
+        self._evidence = EvidenceStrip(question)
+        meanwhile = "; it takes longer while a file is being added" if adding else ""
+        self._step = h("span", "", "Searching your documents" + meanwhile)
         self._status = h("p", "working", h("span", "pulse", aria_hidden="true"), self._step)
         self._bar = h("progress", "bar", max="100", hidden=True, aria_label="Reading the passages")
         self._answer = h("div", "answer", aria_live="polite", aria_busy="true")

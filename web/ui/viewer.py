@@ -103,7 +103,8 @@ class Viewer:
         self._edges()
         mark = self._text.querySelector("mark")
         if mark and place["end"] > place["start"]:
-            self._scroller.scrollTop = mark.offsetTop - self._scroller.clientHeight / 3
+            above = mark.getBoundingClientRect().top - self._scroller.getBoundingClientRect().top
+            self._scroller.scrollTop += above - self._scroller.clientHeight / 3
             dom.announce(f"{name}, {words.pages(place.get('page')) or 'text'}: {mark.textContent}")
         else:
             self._scroller.scrollTop = 0

@@ -14,7 +14,7 @@ from terrarium.readers.pdf_lines import Line
 
 BULLET = re.compile(r"^\s*(?:[•‣◦▪▫■□●○∙·–—*✓➢\uf0b7\uf0a7-]|\(?(?:\d{1,3}|[a-zA-Z])[.)])\s+(?=\S)")
 SYMBOL_BULLET = re.compile("^[\uf000-\uf0ff]")
-LEADERS = re.compile(r"(?:\s*\.){4,}\s*")
+LEADERS = re.compile(r"\s?(?:\.\s?){4,}")
 NUMBERED = re.compile(
     r"^(?:(?:chapter|section|appendix|part|kapitel|abschnitt|anhang|teil)\s+)?(\d+(?:\.\d+)*|[A-Z](?:\.\d+)+)\.?\s",
     re.IGNORECASE,

@@ -43,7 +43,6 @@ class Models:
     embedder: Embedder
     reranker: Reranker
     generator: Decoder | None
-    generator_card: Card | None
 
 
 def read_card(runtime: Runtime, name: str) -> Card:
@@ -91,9 +90,7 @@ async def open_models(runtime: Runtime, *, generator: str | None) -> Models:
     """The default embedder and reranker, and the generator of that name."""
     embedder = await open_embedder(runtime)
     reranker = await open_reranker(runtime, embedder)
-    if generator is None:
-        return Models(embedder, reranker, None, None)
-    return Models(embedder, reranker, await open_generator(runtime, generator), read_card(runtime, generator))
+    return Models(embedder, reranker, await open_generator(runtime, generator) if generator else None)
 
 
 def _card_for(runtime: Runtime, name: str, task: str) -> Card:

@@ -1,4 +1,4 @@
-"""Somebody who waits on 127.0.0.1 for anything that gets out: HTTP, WebSocket upgrades, raw TCP (TLS, TURN), UDP (STUN, QUIC).
+"""Somebody who waits on 127.0.0.1 for anything that gets out: HTTP, WebSocket, other TCP (TLS, TURN), UDP (STUN, QUIC).
 
 One port number for TCP and UDP. What arrives is kept with the path that it asked for, so that a test can tell which
 attempt got through. Answers are polite: a script for scripts, an event stream for EventSource, a page for frames.
@@ -95,9 +95,11 @@ class _Tcp(socketserver.ThreadingTCPServer):
 
 
 def _answer(path: str) -> bytes:
-    channel = path.rsplit("/", 1)[-1].split("?")[0]
+    channel = path.rsplit("/", 1)[-1].split("?", maxsplit=1)[0]
     kind, body = next(
         ((kind, body) for names, kind, body in TYPES if channel.lower().startswith(names)), ("text/html", b"<p>here")
     )
-    head = f"HTTP/1.1 200 OK\r\nContent-Type: {kind}\r\nContent-Length: {len(body)}\r\nAccess-Control-Allow-Origin: *\r\n"
+    head = (
+        f"HTTP/1.1 200 OK\r\nContent-Type: {kind}\r\nContent-Length: {len(body)}\r\nAccess-Control-Allow-Origin: *\r\n"
+    )
     return head.encode() + b"Connection: close\r\n\r\n" + body

@@ -9,8 +9,7 @@ import json
 import re
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
-from pathlib import Path
+from dataclasses import dataclass, replace
 
 from playwright.sync_api import BrowserContext, Worker
 
@@ -18,34 +17,10 @@ from terrarium_build.audit.attacker import Attacker
 from terrarium_build.audit.net_log import NetEvent
 from terrarium_build.driving import TerrariumPage
 from terrarium_build.paths import BuildError
+from terrarium_build.scripts import expression, script
 
-HERE = Path(__file__).parent
-PROBES = "python_channels.py"
+PROBES = "audit/python_channels.py"
 SETTLE = 1.0  # seconds for what is on its way to arrive
-# Added at the end of the engine's source: a test has no other way to the interpreter, and production code offers none.
-HOLD_PYTHON = """
-{ const load = loadPyodide; loadPyodide = async (options) => (self.auditPython = await load(options)); }
-"""
-APPEND_TO_ENGINE = """{
-    const Plain = Blob;
-    window.Blob = class extends Plain {
-        constructor(parts = [], options) {
-            const engine = parts.length > 5 && typeof parts[0] === "string" && parts[0].includes("removeNetwork");
-            super(engine ? [...parts, %s] : parts, options);
-        }
-    };
-}""" % json.dumps(HOLD_PYTHON)
-IN_NESTED_WORKER = """async ([probe, base]) => {
-    const { bytes } = bridgeAssets;
-    const source = `self.onmessage = async () => self.postMessage({ type: "done", results: await (${probe})("${base}") });`;
-    bridgeAssets.bytes = (name) => (name === "pdf_worker.js" ? new TextEncoder().encode(source) : bytes(name));
-    const id = bridgePdf.open(new Uint8Array(1), undefined);
-    bridgeAssets.bytes = bytes;
-    const message = JSON.parse(await bridgePdf.next(id));
-    bridgePdf.close(id);
-    if (!message.results) throw new Error(`The nested worker said ${JSON.stringify(message)}.`);
-    return message.results;
-}"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,18 +42,18 @@ class Attempt:
 
 def prepare(context: BrowserContext) -> None:
     """To be called before the page is opened."""
-    context.add_init_script(APPEND_TO_ENGINE)
+    context.add_init_script(script("audit/keep_python.js"))
 
 
 def attempt_all(driven: TerrariumPage, attacker: Attacker) -> list[Attempt]:
     """Every channel from every place; takes about fifteen seconds."""
-    probe = (HERE / "channels.js").read_text(encoding="utf-8")
-    probe = probe[probe.index("async (") :].rstrip().rstrip(";")
+    probe = expression("audit/channels.js")
+    nested = expression("audit/nested_worker.js")
     engine = engine_worker(driven)
     places = {
         "page": lambda base: driven.page.evaluate(probe, base),
         "engine worker": lambda base: engine.evaluate(probe, base),
-        "worker in the engine": lambda base: engine.evaluate(IN_NESTED_WORKER, [probe, base]),
+        "worker in the engine": lambda base: engine.evaluate(nested, [probe, base]),
         "Python": lambda base: json.loads(run_python(engine, PROBES, f"await attempt_all({base!r})")),
         "Python, urllib": lambda base: json.loads(run_python(engine, PROBES, f"await attempt_urllib({base!r})")),
     }
@@ -92,9 +67,9 @@ def engine_worker(driven: TerrariumPage) -> Worker:
     raise BuildError("The page has no engine worker.")
 
 
-def run_python(engine: Worker, module: str, expression: str) -> str:
-    """Run one of the python_*.py files beside this one in the engine, then an expression; its value as text."""
-    code = (HERE / module).read_text(encoding="utf-8") + f"\n{expression}\n"
+def run_python(engine: Worker, module: str, call: str) -> str:
+    """Run one of the python_*.py files beside this one in the engine, then a call; its value as text."""
+    code = f"{script(module)}\n{call}\n"
     return str(engine.evaluate("(code) => auditPython.runPythonAsync(code)", code))
 
 
@@ -115,19 +90,19 @@ def _from(place: str, work: Callable[[str], dict[str, str]], attacker: Attacker)
 
 def channel_of(path: str) -> str:
     """ "/page/fetch" → "fetch"; "" for anything else."""
-    parts = path.split("?")[0].split("/")
+    parts = path.split("?", maxsplit=1)[0].split("/")
     return parts[2] if len(parts) > 2 else ""
 
 
 def with_log(attempts: list[Attempt], events: list[NetEvent], attacker: str) -> list[Attempt]:
     """The attempts again, with what Chromium's own log says about each."""
-    return [_logged(attempt, [e for e in events if attempt.start <= e.time <= attempt.end], attacker) for attempt in attempts]
+    return [_logged(a, [e for e in events if a.start <= e.time <= a.end], attacker) for a in attempts]
 
 
 def _logged(attempt: Attempt, events: list[NetEvent], attacker: str) -> Attempt:
-    address = attacker.split("//")[1]
-    asked = {channel_of("/" + e.target.split(address)[1].lstrip("/")) for e in events if e.kind == "request" and address in e.target}
-    logged = any(e.kind == "datagram" for e in events) if attempt.channel == "WebTransport" else attempt.channel in asked
+    asked = {channel_of(event.target.split(attacker.split(":")[2])[-1]) for event in events if event.kind == "request"}
+    if attempt.channel == "WebTransport":
+        return replace(attempt, logged=any(event.kind == "datagram" for event in events))
     if attempt.channel == "urllib.request":
-        logged = bool(events)
-    return Attempt(attempt.place, attempt.channel, attempt.result, attempt.start, attempt.end, attempt.arrived, logged)
+        return replace(attempt, logged=bool(events))
+    return replace(attempt, logged=attempt.channel in asked)

@@ -33,23 +33,25 @@ NO_SEAL = "seal.tighten = () => {};\n"
 
 def open_copy(site: Path, folder: Path) -> Path:
     """No policy, no second policy, no function removed: the address of its index.html is returned."""
-    index = _linked(site, folder)
+    index = linked_copy(site, folder)
     html, count = POLICY.subn("", index.read_text(encoding="utf-8"))
     if count != 1:
         raise BuildError("index.html has not the one policy that the audit takes off; audit/copies.py must follow it.")
-    _write(index, html)
+    rewrite(index, html)
     _append(folder / "seal.js", NO_REMOVAL + NO_SEAL)
     return index
 
 
 def policy_copy(site: Path, folder: Path) -> Path:
     """Both policies, but no function removed and no guard."""
-    index = _linked(site, folder)
+    index = linked_copy(site, folder)
     _append(folder / "seal.js", NO_REMOVAL)
     return index
 
 
-def _linked(site: Path, folder: Path) -> Path:
+def linked_copy(site: Path, folder: Path) -> Path:
+    """The same page elsewhere; its files are the same files where the disk allows."""
+
     def link(source: str, target: str) -> None:
         try:
             os.link(source, target)
@@ -63,11 +65,13 @@ def _linked(site: Path, folder: Path) -> Path:
 def _append(file: Path, code: str) -> None:
     source = file.read_text(encoding="utf-8")
     if "function removeNetwork(" not in source or "const seal = " not in source:
-        raise BuildError(f"{file.name} has changed in a way that the audit does not know; audit/copies.py must follow it.")
-    _write(file, source + code)
+        raise BuildError(
+            f"{file.name} has changed in a way that the audit does not know; audit/copies.py must follow it."
+        )
+    rewrite(file, source + code)
 
 
-def _write(file: Path, text: str) -> None:
-    """Never through the link: the built page stays as it is."""
+def rewrite(file: Path, text: str) -> None:
+    """Change a file of a linked copy, never through the link: the built page stays as it is."""
     file.unlink()
     file.write_text(text, encoding="utf-8")

@@ -47,14 +47,18 @@ def hostile_html(server: str) -> bytes:
 <link rel="stylesheet" href="{base}/style.css"><link rel="preload" as="image" href="{base}/preload">
 <link rel="prefetch" href="{base}/prefetch"><link rel="dns-prefetch" href="//html-dns.example">
 <link rel="preconnect" href="https://html-preconnect.example"><link rel="icon" href="{base}/icon">
-<style>@import url("{base}/import.css"); @font-face {{ font-family: x; src: url("{base}/font"); }} body {{ background: url("{base}/background"); }}</style>
-<script src="{base}/script.js"></script><script>fetch("{base}/inline-script"); new Image().src = "{base}/inline-image";</script>
+<style>@import url("{base}/import.css"); @font-face {{ font-family: x; src: url("{base}/font"); }}
+body {{ background: url("{base}/background"); }}</style>
+<script src="{base}/script.js"></script>
+<script>fetch("{base}/inline-script"); new Image().src = "{base}/inline-image";</script>
 </head><body onload="fetch('{base}/onload')" background="{base}/body-background">
 <h1>Manual <img src="{base}/heading-image" onerror="fetch('{base}/onerror')"></h1>
-<p>{fact("html")} <img src="{base}/image" srcset="{base}/srcset 2x"><a href="{base}/link" ping="{base}/ping" target="_blank">More</a>
+<p>{fact("html")} <img src="{base}/image" srcset="{base}/srcset 2x">
+<a href="{base}/link" ping="{base}/ping" target="_blank">More</a>
 &lt;img src="{base}/escaped"&gt;&lt;script&gt;fetch("{base}/escaped-script")&lt;/script&gt;</p>
 <iframe src="{base}/frame"></iframe><iframe srcdoc="&lt;img src='{base}/srcdoc'&gt;"></iframe>
-<object data="{base}/object"></object><embed src="{base}/embed"><video src="{base}/video" poster="{base}/poster" autoplay></video>
+<object data="{base}/object"></object><embed src="{base}/embed">
+<video src="{base}/video" poster="{base}/poster" autoplay></video>
 <svg xmlns="http://www.w3.org/2000/svg"><image href="{base}/svg"/><use href="{base}/use#x"/></svg>
 <form action="{base}/form"><button autofocus onfocus="this.form.submit()">Go</button></form>
 <table background="{base}/table"><tr><td>Spare parts are listed in the workshop.</td></tr></table>
@@ -88,7 +92,7 @@ def hostile_text(server: str) -> bytes:
 
 
 def hostile_pdf(server: str) -> bytes:
-    """Text with a link annotation, an action on opening, one on the page, scripts, a form, and streams kept elsewhere."""
+    """Text with links, an action on opening, one on the page, a script, a form, and a picture kept elsewhere."""
     base = f"{server}/pdf"
     text = f"BT /F1 11 Tf 60 700 Td ({fact('pdf')}) Tj 0 -20 Td (Visit {base}/text for more.) Tj ET"
     content = f"{text}\nq 100 0 0 100 60 500 cm /Im1 Do Q".encode()
@@ -96,7 +100,8 @@ def hostile_pdf(server: str) -> bytes:
         [
             f"<< /Type /Catalog /Pages 2 0 R /OpenAction << /S /URI /URI ({base}/open-action) >>"
             f" /AA << /WC << /S /URI /URI ({base}/will-close) >> >> /AcroForm 9 0 R"
-            f" /Names << /JavaScript << /Names [(a) << /S /JavaScript /JS (app.launchURL\\('{base}/script'\\)) >>] >> >>"
+            f" /Names << /JavaScript << /Names [(a) << /S /JavaScript"
+            f" /JS (app.launchURL\\('{base}/script'\\)) >>] >> >>"
             f" /URI << /Base ({base}/) >> >>",
             "<< /Type /Pages /Kids [3 0 R] /Count 1 >>",
             "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Contents 5 0 R /Annots [6 0 R 7 0 R]"
@@ -105,7 +110,8 @@ def hostile_pdf(server: str) -> bytes:
             "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>",
             f"<< /Length {len(content)} >>\nstream\n{content.decode()}\nendstream",
             f"<< /Type /Annot /Subtype /Link /Rect [50 690 400 720] /A << /S /URI /URI ({base}/link) >> >>",
-            f"<< /Type /Annot /Subtype /Link /Rect [50 660 400 690] /A << /S /GoToR /F ({base}/remote.pdf) /D [0 /Fit] >> >>",
+            "<< /Type /Annot /Subtype /Link /Rect [50 660 400 690]"
+            f" /A << /S /GoToR /F ({base}/remote.pdf) /D [0 /Fit] >> >>",
             "<< /Type /XObject /Subtype /Image /Width 1 /Height 1 /ColorSpace /DeviceGray /BitsPerComponent 8 /Length 0"
             f" /F << /FS /URL /F ({base}/image) >> >>\nstream\n\nendstream",
             f"<< /Fields [] /XFA (<xdp><submit target='{base}/xfa'/></xdp>) >>",
@@ -137,7 +143,8 @@ def hostile_docx(server: str) -> bytes:
     drawing = "http://schemas.openxmlformats.org/drawingml/2006"
     picture = (
         f'<w:drawing><wp:inline xmlns:wp="{drawing}/wordprocessingDrawing"><wp:extent cx="9" cy="9"/>'
-        f'<wp:docPr id="1" name="x" descr="A picture"/><a:graphic xmlns:a="{drawing}/main"><a:graphicData uri="{drawing}/picture">'
+        f'<wp:docPr id="1" name="x" descr="A picture"/>'
+        f'<a:graphic xmlns:a="{drawing}/main"><a:graphicData uri="{drawing}/picture">'
         f'<pic:pic xmlns:pic="{drawing}/picture"><pic:blipFill><a:blip r:link="rImage"/></pic:blipFill></pic:pic>'
         "</a:graphicData></a:graphic></wp:inline></w:drawing>"
     )
@@ -160,7 +167,8 @@ def hostile_docx(server: str) -> bytes:
         f'<?xml version="1.0"?><w:document xmlns:w="{word}" xmlns:r="{office}"><w:body>'
         f"<w:p><w:r><w:t>{fact('docx')}</w:t></w:r><w:r>{picture}</w:r></w:p>"
         f'<w:p><w:hyperlink r:id="rLink"><w:r><w:t>Order spare parts at {base}/text</w:t></w:r></w:hyperlink></w:p>'
-        f'<w:p><w:r><w:fldChar w:fldCharType="begin"/></w:r><w:r><w:instrText>INCLUDEPICTURE "{base}/field"</w:instrText>'
+        f'<w:p><w:r><w:fldChar w:fldCharType="begin"/></w:r><w:r><w:instrText>'
+        f'INCLUDEPICTURE "{base}/field"</w:instrText>'
         '</w:r><w:r><w:fldChar w:fldCharType="end"/></w:r></w:p><w:subDoc r:id="rSub"/></w:body></w:document>'
     )
     parts = {
@@ -192,6 +200,7 @@ def beacon_answers(server: str) -> list[str]:
         f'{fact("md")} [1] <img src="{base}/image" onerror="fetch(\'{base}/onerror\')"> '
         f'<script src="{base}/script.js"></script> <iframe src="{base}/frame"></iframe> [1]',
         f"{fact('pdf')} [1]\n![a][b] <{base}/autolink> {base}/bare <a href='{base}/a' ping='{base}/ping'>x</a> "
-        f'<meta http-equiv="refresh" content="0;url={base}/refresh"> <link rel="dns-prefetch" href="//model-dns.example">'
+        f'<meta http-equiv="refresh" content="0;url={base}/refresh"> '
+        '<link rel="dns-prefetch" href="//model-dns.example">'
         f"\n[b]: {base}/reference [1]",
     ]

@@ -27,7 +27,7 @@ BEGIN = 1
 
 @dataclass(frozen=True, slots=True)
 class NetEvent:
-    """`kind`: "request", "lookup" (of a host name), "connection" (TCP) or "datagram" (UDP). `time`: seconds since the epoch."""
+    """`kind`: "request", "lookup" (of a name), "connection" (TCP) or "datagram" (UDP). `time`: in seconds."""
 
     time: float
     kind: str
@@ -35,7 +35,7 @@ class NetEvent:
 
 
 def annotation_hash(name: str) -> int:
-    """The number under which the log shows a traffic annotation (net/traffic_annotation/network_traffic_annotation.h)."""
+    """The number of a traffic annotation in the log (net/traffic_annotation/network_traffic_annotation.h)."""
     value = 0
     for character in name:
         value = (value * 31 + ord(character)) % 138003713

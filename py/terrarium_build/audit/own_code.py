@@ -16,20 +16,23 @@ SEARCHED = ("web/**/*.js", "web/**/*.mjs", "web/**/*.py", "web/*.html", "py/terr
 LEFT_OUT = ("web/seal.js", "web/pdf_node.mjs")
 COMMENT = re.compile(r"^\s*(//|\*|/\*|#)")
 MEANS = {
-    "a new window": r"\b(?:window|globalThis|scope|top|parent|document)\.open\(|_blank|noopener",
-    "navigation": r"\blocation\.(?:href\s*=|assign|replace)|\b(?:window|document|self)\.location\s*=|http-equiv=.refresh",
+    "a new window": r"\b(?:window|globalThis|scope|top|parent)\.open\(|_blank|noopener",
+    "navigation": r"equiv=.refresh|\blocation\.(?:href\s*=|assign|replace)|\b(?:window|document|self)\.location\s*=",
     "a download": r"\bdownload\s*=(?!=)|\.download\b",
     "a click by program": r"\.click\(\)",
     "WebRTC": r"RTC\w*Connection|RTCDataChannel",
     "a look-up ahead of a link": r"preconnect|dns-prefetch|\bprefetch|prerender|speculationrules",
-    "markup made from text": r"innerHTML|outerHTML|insertAdjacentHTML|srcdoc|document\.write|DOMParser|createContextualFragment|setHTML",
+    "markup made from text": r"(?:inner|outer)HTML|AdjacentHTML|setHTML|srcdoc|document\.write|DOMParser|ContextualF",
     "a remote address": r"[\"'`](?:https?|wss?|stun|turn):",
 }
 ALLOWED = {
     ("web/ui/panels.py", "a download"): "the person's own records, from a blob that this page made",
     ("web/ui/panels.py", "a click by program"): "starts that download",
     ("web/ui/app.py", "a click by program"): "opens the file picker",
-    ("web/bridge/assets.js", "a remote address"): "names assets of the closed table; no server can have a name under .invalid",
+    (
+        "web/bridge/assets.js",
+        "a remote address",
+    ): "names assets of the closed table; no server can have a name under .invalid",
     ("web/ui/dom.py", "a remote address"): "the name of the SVG namespace",
     ("py/terrarium/readers/epub.py", "a remote address"): "names of algorithms, compared and never read",
 }

@@ -1,4 +1,4 @@
-"""What the engine's own Python (Pyodide) can try to reach the network with. Sent as text; never imported at the desk."""
+"""How the engine's own Python (Pyodide) can try to reach the network. Sent as text; never imported at the desk."""
 
 # mypy: ignore-errors
 

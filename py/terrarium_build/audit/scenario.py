@@ -1,4 +1,4 @@
-"""One person's afternoon with hostile files: load, drop, ask, look, remove, reload, ask again, while everything watches.
+"""One person's afternoon with hostile files: load, drop, ask, look, remove, reload, ask again; everything watches.
 
 A silence only counts when the work was done, so each step says what it saw and fails the audit when that is missing.
 """
@@ -19,7 +19,8 @@ from terrarium_build.driving import TerrariumPage
 
 ANSWER_BY_WRITING = """() => {
     const { call } = terrarium;
-    terrarium.call = (command, args, onEvent) => call(command, command === "ask" ? { ...args, mode: "answer" } : args, onEvent);
+    terrarium.call = (command, args, onEvent) =>
+        call(command, command === "ask" ? { ...args, mode: "answer" } : args, onEvent);
 }"""
 
 
@@ -81,7 +82,11 @@ def _ask(driven: TerrariumPage, played: Played, kind: str, mode: str) -> None:
     record = driven.ask(question(kind), "quote")
     result = record.get("result") or {}
     shown = driven.page.locator("article.turn").last.inner_text()
-    good = result.get("mode") == mode and f"{FACTS[kind][1]} watts" in result.get("answer", "") and str(FACTS[kind][1]) in shown
+    good = (
+        result.get("mode") == mode
+        and f"{FACTS[kind][1]} watts" in result.get("answer", "")
+        and str(FACTS[kind][1]) in shown
+    )
     played.step(f"the question about the {kind} file is answered ({mode})", good, record)
 
 
@@ -101,7 +106,7 @@ def _look(driven: TerrariumPage, played: Played) -> None:
 
 def _write_beacons(driven: TerrariumPage, played: Played, attacker: str) -> None:
     texts = beacon_answers(attacker)
-    run_python(engine_worker(driven), "python_script.py", f"script({json.dumps(texts)})")
+    run_python(engine_worker(driven), "audit/python_script.py", f"script({json.dumps(texts)})")
     driven.page.evaluate(ANSWER_BY_WRITING)
     for kind in ("html", "md", "pdf"):
         record = driven.ask(question(kind), "quote")

@@ -1,4 +1,4 @@
-"""The browser sessions of one audit: the sealed page over file:// and http://, and the two copies with locks taken off."""
+"""The browser sessions of one audit: the sealed page over file:// and http://, and two copies with locks taken off."""
 
 from __future__ import annotations
 
@@ -10,24 +10,29 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from terrarium_build.audit.attacker import Attacker
-from terrarium_build.audit.beyond import WATCH_OWN_CODE, attempt_beyond, with_any_event
+from terrarium_build.audit.beyond import attempt_beyond, with_any_event
 from terrarium_build.audit.controls import Attempt, attempt_all, prepare, with_log
 from terrarium_build.audit.copies import open_copy, policy_copy
 from terrarium_build.audit.scenario import Played, play
 from terrarium_build.audit.watcher import Witnessed, watched_chromium
 from terrarium_build.driving import TerrariumPage, serve_folder
-from terrarium_build.paths import say
+from terrarium_build.paths import STATE, say
+from terrarium_build.scripts import script
 
 
 @dataclass
 class Session:
-    """`leaks`: what anybody saw while the scenario ran; `attempts` and `beyond` came after it."""
+    """`leaks`: what anybody saw while the scenario ran; `attempts` and `beyond` came after it.
+
+    `requests`: all addresses that the browser's debugging events showed, from first to last.
+    """
 
     name: str
     attempts: list[Attempt] = field(default_factory=list)
     beyond: list[Attempt] = field(default_factory=list)
     played: Played | None = None
     leaks: list[str] = field(default_factory=list)
+    requests: list[str] = field(default_factory=list)
     seconds: float = 0.0
 
 
@@ -37,7 +42,7 @@ def sealed_session(site: Path, over: str) -> Session:
     begun = time.time()
     with Attacker() as attacker, _address(site, over) as (address, own), watched_chromium(attacker) as (context, seen):
         prepare(context)
-        context.add_init_script(WATCH_OWN_CODE)
+        context.add_init_script(script("audit/watch_own_code.js"))
         say(f"— {session.name}: the scenario")
         driven, session.played = play(context, address, attacker.url)
         ended = time.time()
@@ -46,6 +51,7 @@ def sealed_session(site: Path, over: str) -> Session:
         beyond = attempt_beyond(driven, attacker)
     session.attempts = with_log(attempts, seen.events, attacker.url)
     session.beyond = with_any_event(beyond, seen.events)
+    session.requests = [url for _, url in seen.requests]
     session.leaks = _leaks(session.played, seen, begun, ended, own)
     session.seconds = time.time() - begun
     return session
@@ -55,7 +61,9 @@ def control_session(site: Path, policy: bool) -> Session:
     """A copy of the page without its locks, over file://; with `policy`, only the project's own locks are taken off."""
     session = Session("policy alone" if policy else "unsealed")
     begun = time.time()
-    with tempfile.TemporaryDirectory(dir=site.parent) as folder, Attacker() as attacker:
+    STATE.mkdir(exist_ok=True)
+    # Not the system's folder: links to the built files work only on one disk.
+    with tempfile.TemporaryDirectory(dir=STATE, prefix="audit-") as folder, Attacker() as attacker:
         index = (policy_copy if policy else open_copy)(site, Path(folder) / "site")
         with watched_chromium(attacker) as (context, seen):
             prepare(context)
@@ -65,6 +73,7 @@ def control_session(site: Path, policy: bool) -> Session:
             beyond = attempt_beyond(driven, attacker)
     session.attempts = with_log(attempts, seen.events, attacker.url)
     session.beyond = with_any_event(beyond, seen.events)
+    session.requests = [url for _, url in seen.requests]
     session.seconds = time.time() - begun
     return session
 

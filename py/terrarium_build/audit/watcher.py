@@ -31,15 +31,23 @@ class Witnessed:
     arrivals: list[Arrival] = field(default_factory=list)
 
     def between(self, start: float, end: float, own: str = "") -> list[str]:
-        """What was seen in that time, one line each; requests to the page's own address `own` ("host:port") left out."""
-        lines = [f"request seen by the browser: {url}" for at, url in self.requests if start <= at <= end and not _is(own, url)]
-        lines += [f"{e.kind} in Chromium's log: {e.target}" for e in self.events if start <= e.time <= end and not _is(own, e.target)]
+        """What was seen in that time, one line each, without what went to `own`, the page's own "host:port"."""
+        lines = [
+            f"request seen by the browser: {url}"
+            for at, url in self.requests
+            if start <= at <= end and not _is(own, url)
+        ]
+        lines += [
+            f"{e.kind} in Chromium's log: {e.target}"
+            for e in self.events
+            if start <= e.time <= end and not _is(own, e.target)
+        ]
         lines += [f"arrived over {a.protocol}: {a.what}" for a in self.arrivals if start <= a.time <= end]
         return lines
 
 
 def _is(own: str, target: str) -> bool:
-    return bool(own) and own == target.split("//")[-1].split("/")[0]
+    return bool(own) and own == target.rsplit("//", maxsplit=1)[-1].split("/", maxsplit=1)[0]
 
 
 @contextlib.contextmanager

@@ -4,6 +4,10 @@ A row's scale is `max|x| / 127` of that row alone, so a text's numbers do not de
 would with one scale a tensor (`DynamicQuantizeLinear`). The activations are uint8 with zero point 128 because
 onnxruntime's WebAssembly kernels are several times slower with signed ones.
 
+Rounding magnifies: a difference in a float's last bit grows to the size of the quantisation noise within a few layers.
+Two runtimes, or two processors, therefore agree with each other only as closely as each agrees with float32 (for
+all-MiniLM-L6-v2 a cosine of about 0.998), while one of them repeats itself exactly.
+
 Scheme: row-wise dynamic quantisation as in Dettmers et al., LLM.int8(), 2022, without its outlier columns.
 """
 

@@ -6,8 +6,10 @@ checked; what stays is what `citations.check_answer` lets stand. When nothing st
 
 from __future__ import annotations
 
+import asyncio
 import dataclasses
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -58,6 +60,22 @@ class Answerer:
         self.generator = generator
         self.models = models
         self.settings = settings or AnswerSettings()
+        self._generator_arrived: asyncio.Event | None = None
+
+    @property
+    def generator_coming(self) -> bool:
+        """Whether a generator is being loaded."""
+        return self._generator_arrived is not None
+
+    @contextmanager
+    def expecting_generator(self) -> Iterator[None]:
+        """While this lasts, questions that want a written answer wait for `generator` to be set."""
+        self._generator_arrived = asyncio.Event()
+        try:
+            yield
+        finally:
+            self._generator_arrived.set()
+            self._generator_arrived = None
 
     async def answer(self, question: str, mode: Mode, emit: Emit) -> tuple[Answer, Trace]:
         """Answer one question; `emit` gets the events that the page shows on the way.
@@ -76,6 +94,10 @@ class Answerer:
             return self._refuse(trace, cleaned, (), "nothing_retrieved")
         with trace.stage("sentences"):
             matches = await match_sentences(cleaned, passages, self.library.embedder)
+        if mode == "answer" and self._generator_arrived:
+            emit({"type": "progress", "stage": "loading", "done": 0, "total": 1})
+            with trace.stage("loading"):
+                await self._generator_arrived.wait()
         if mode == "quote" or self.generator is None:
             return await self._quote(trace, cleaned, passages, matches)
         return await self._write(trace, cleaned, passages, matches, self.generator, emit)
@@ -88,14 +110,22 @@ class Answerer:
         limit = self.settings.passages
 
         def show(passages: Sequence[Passage], final: bool) -> None:
-            emit({"type": "evidence", "passages": [passage_view(p, n) for n, p in numbered(passages[:limit])], "final": final})
+            emit(
+                {
+                    "type": "evidence",
+                    "passages": [passage_view(p, n) for n, p in numbered(passages[:limit])],
+                    "final": final,
+                }
+            )
             trace.mark("evidence_final" if final else "evidence_first")
 
         with trace.stage("retrieval"):
             retrieval = await self.retriever.retrieve(
                 question,
                 on_fused=lambda fused: show(fused, False),
-                progress=lambda done, total: emit({"type": "progress", "stage": "reranking", "done": done, "total": total}),
+                progress=lambda done, total: emit(
+                    {"type": "progress", "stage": "reranking", "done": done, "total": total}
+                ),
             )
         trace.note(retrieval=retrieval.record())
         passages = tuple(retrieval.passages[:limit])
@@ -123,7 +153,9 @@ class Answerer:
         with trace.stage("generation"):
             written = await generator.write(
                 rest,
-                on_prefill=lambda done, total: emit({"type": "progress", "stage": "reading", "done": done, "total": total}),
+                on_prefill=lambda done, total: emit(
+                    {"type": "progress", "stage": "reading", "done": done, "total": total}
+                ),
                 on_text=on_text,
             )
         trace.note(prompt=prompt_prefix() + rest, generation=_generation_record(written))
@@ -156,7 +188,11 @@ class Answerer:
         return self._closed(trace, Answer(question, sentences, citations, passages, "quoted", removed=removed))
 
     def _refuse(
-        self, trace: Trace, question: str, passages: tuple[Passage, ...], code: Literal["empty_library", "nothing_retrieved", "not_found"]
+        self,
+        trace: Trace,
+        question: str,
+        passages: tuple[Passage, ...],
+        code: Literal["empty_library", "nothing_retrieved", "not_found"],
     ) -> tuple[Answer, Trace]:
         refusal = Refusal(code, REFUSALS[code])
         return self._closed(trace, Answer(question, (), {}, passages, "refused", refusal=refusal))

@@ -1,12 +1,14 @@
 """From a written text to sentences that each point at the passage they rest on, or are taken out.
 
 The check is code, not the model's goodwill: every number of a sentence must stand in the passage (or in the
-question), most of the words that the question did not bring too, and a plain "yes" must not rest on a prohibition. It compares words: it
-does not understand the passage, and a sentence that recombines the passage's own words wrongly can pass.
+question), most of the words that the question did not bring too, and a plain "yes" must not rest on a prohibition.
+It compares words: it does not understand the passage, and a sentence that recombines the passage's own words wrongly
+can pass.
 """
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -24,7 +26,8 @@ _CITATION_AFTER_STOP = re.compile(r"([.!?。！？])((?:\s*\[[\d,\s]+\])+)")
 _NUMBER = re.compile(r"\d+(?:[.,:]\d+)*")
 _GROUPING = re.compile(r"(?<=\d)[,'’\u00a0\u202f](?=\d{3}\b)")
 _NEGATION = re.compile(
-    r"\b(?:not|no|never|none|cannot|without|nor|neither|nicht|kein\w*|nie|niemals|ohne)\b|n't\b|[不没未无]", re.IGNORECASE
+    r"\b(?:not|no|never|none|cannot|without|nor|neither|nicht|kein\w*|nie|niemals|ohne)\b|n't\b|[不没未无]",
+    re.IGNORECASE,
 )
 _AFFIRMATION = re.compile(r"^(?:yes|ja|oui|sí|是的)\b", re.IGNORECASE)
 _FUNCTION_WORDS = frozenset(
@@ -101,7 +104,7 @@ def best_quote(sentence: str, passage: str) -> tuple[int, int]:
         text = passage[span[0] : span[1]]
         found = content_words(text)
         shared = len(wanted & found) + 2 * len(figures & numbers_in(text))
-        return shared / (len(found) + 5) ** 0.5  # long sentences share by chance
+        return shared / math.sqrt(len(found) + 5)  # long sentences share by chance
 
     return max(spans, key=closeness)
 

@@ -1,4 +1,4 @@
-"""The engine at the desk: `terrarium index`, `terrarium ask`, `terrarium evaluate`, with the models of the built page."""
+"""The engine at the desk, with the models of the built page: `terrarium index`, `terrarium ask`, `terrarium evaluate`."""
 
 from __future__ import annotations
 

@@ -10,10 +10,11 @@ import asyncio
 import dataclasses
 import time
 from collections.abc import Awaitable, Callable, Mapping, Sequence
+from contextlib import suppress
 from typing import Any
 
 from terrarium.answering import Answerer, AnswerSettings, Emit
-from terrarium.errors import TerrariumError
+from terrarium.errors import StorageError, TerrariumError
 from terrarium.generation import Generator, Pace
 from terrarium.library import Library
 from terrarium.prompt import prompt_prefix
@@ -76,18 +77,18 @@ class Engine:
         return self._answerer
 
     async def open(self, _args: dict[str, Any], emit: Emit) -> dict[str, Any]:
-        """Load the models for searching and the stored library. The generator is loaded by `load_generator`."""
-        emit({"type": "progress", "stage": "models", "done": 0, "total": 2})
-        self._models = await open_models(self._runtime, generator=None)
-        emit({"type": "progress", "stage": "library", "done": 1, "total": 2})
-        self._library = await Library.open(self._store, self._models.embedder)
-        retriever = Retriever(self._library, self._models.reranker)
-        self._answerer = Answerer(self._library, retriever, None, self._describe_models(), self._settings)
-        emit({"type": "progress", "stage": "library", "done": 2, "total": 2})
+        """Load the models for searching and the stored library, once. `load_generator` loads the generator."""
+        if self._answerer is None:
+            emit({"type": "progress", "stage": "models", "done": 0, "total": 2})
+            self._models = await open_models(self._runtime, generator=None)
+            emit({"type": "progress", "stage": "library", "done": 1, "total": 2})
+            self._library = await Library.open(self._store, self._models.embedder)
+            retriever = Retriever(self._library, self._models.reranker)
+            self._answerer = Answerer(self._library, retriever, None, self._describe_models(), self._settings)
         return {
-            "documents": [info_view(info) for info in self._library.documents.values()],
+            "documents": [info_view(info) for info in self.library.documents.values()],
             "persistent": self._store.persistent,
-            "notices": [*self._notices, *self._library.notices],
+            "notices": [*self._notices, *self.library.notices],
             "models": self._describe_models(),
         }
 
@@ -102,18 +103,19 @@ class Engine:
         }
 
     async def load_generator(self, _args: dict[str, Any], emit: Emit) -> dict[str, Any]:
-        """Load the generator and compute its fixed prefix. Until it has ended, questions are answered by quoting."""
+        """Load the generator and compute its fixed prefix. Questions asked meanwhile wait for it, evidence shown."""
         answerer = self.answerer
-        if self._generator_id is not None and answerer.generator is None:
-            emit({"type": "progress", "stage": "generator", "done": 0, "total": 1})
-            decoder = await open_generator(self._runtime, self._generator_id)
-            stops = read_card(self._runtime, self._generator_id).settings["stop"]
-            stop_ids = [i for i in map(decoder.tokenizer.token_id, stops) if i is not None]
-            generator = Generator(decoder, prompt_prefix(), stop_ids, pace=self._pace)
-            await generator.warm_up(
-                lambda done, total: emit({"type": "progress", "stage": "generator", "done": done, "total": total})
-            )
-            self._use(generator)
+        if self._generator_id is not None and answerer.generator is None and not answerer.generator_coming:
+            with answerer.expecting_generator():
+                emit({"type": "progress", "stage": "generator", "done": 0, "total": 1})
+                decoder = await open_generator(self._runtime, self._generator_id)
+                stops = read_card(self._runtime, self._generator_id).settings["stop"]
+                stop_ids = [i for i in map(decoder.tokenizer.token_id, stops) if i is not None]
+                generator = Generator(decoder, prompt_prefix(), stop_ids, pace=self._pace)
+                await generator.warm_up(
+                    lambda done, total: emit({"type": "progress", "stage": "generator", "done": done, "total": total})
+                )
+                self._use(generator)
         return {"models": self._describe_models()}
 
     def _use(self, generator: Generator) -> None:
@@ -142,7 +144,7 @@ class Engine:
                 data, args["name"], pdf=self._pdf, password=args.get("password"), progress=progress("reading")
             )
             known = self.library.documents.get(document.id)
-            if known is not None:
+            if known is not None and known not in self.library.needs_reindexing:
                 return {"document": info_view(known), "duplicate": True}
             started = time.perf_counter()
             info = await self.library.add(document, data, progress=progress("embedding"))
@@ -154,10 +156,18 @@ class Engine:
         return {}
 
     async def ask(self, args: dict[str, Any], emit: Emit) -> dict[str, Any]:
-        """Answer one question: {question, mode}. The trace is stored before the answer is returned."""
+        """Answer one question: {question, mode}. The trace is stored before the answer is returned.
+
+        With nothing in the library yet, a file that is being added is waited for.
+        """
+        if not self.library.documents and self._adding.locked():
+            emit({"type": "progress", "stage": "indexing", "done": 0, "total": 1})
+            async with self._adding:
+                pass
         async with self._answering:
             answer, trace = await self.answerer.answer(args["question"], args.get("mode", "answer"), emit)
-            await self._store.put({"traces": {f"{trace.record['time']} {trace.id}": trace.close()}})
+            with suppress(StorageError):  # a full or read-only store: the answer is worth more than its trace
+                await self._store.put({"traces": {f"{trace.record['time']} {trace.id}": trace.close()}})
         return {"trace_id": trace.id, "question": args["question"], **answer_view(answer), "timings": trace.timings}
 
     async def search(self, args: dict[str, Any], _emit: Emit) -> dict[str, Any]:

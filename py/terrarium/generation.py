@@ -21,7 +21,16 @@ from numpy.typing import NDArray
 from terrarium.runtime.protocols import Cache, Decoder
 
 REPLACEMENT = "\ufffd"
-STOP_STRINGS = ("<|im_end|>", "<|im_start|>", "<|endoftext|>", "<think>", "</think>", "\n\n", "\nSources:", "\nQuestion:")
+STOP_STRINGS = (
+    "<|im_end|>",
+    "<|im_start|>",
+    "<|endoftext|>",
+    "<think>",
+    "</think>",
+    "\n\n",
+    "\nSources:",
+    "\nQuestion:",
+)
 
 Progress = Callable[[int, int], None]
 
@@ -111,7 +120,10 @@ def _pick(logits: NDArray[np.float32], written: Sequence[int], penalty: float) -
 async def prefill(
     decoder: Decoder, ids: Sequence[int], cache: Cache | None, pace: Pace, progress: Progress | None = None
 ) -> tuple[NDArray[np.float32], Cache]:
-    """Run `ids` (at least one) through the decoder in pieces. The given cache stays valid; caches in between are released."""
+    """Run `ids` (at least one) through the decoder in pieces; logits of the last token, and the cache of all.
+
+    The given cache stays valid; those in between are released.
+    """
     logits: NDArray[np.float32] | None = None
     current = cache
     read = 0

@@ -14,7 +14,8 @@ _GREETING = (
     r"(?: there| everyone| all| zusammen)?"
 )
 _REQUEST = (
-    r"(?:(?:could|can|would) you (?:please |kindly )?(?:tell|explain to|show) (?:me|us)|please (?:tell|explain to) (?:me|us)"
+    r"(?:(?:could|can|would) you (?:please |kindly )?(?:tell|explain to|show) (?:me|us)"
+    r"|please (?:tell|explain to) (?:me|us)"
     r"|(?:i would|i'd) like to know|i (?:was wondering|want to know|wonder)|do you know"
     r"|(?:kannst du|können sie) mir (?:bitte )?(?:sagen|erklären)|请问)"
 )
@@ -24,12 +25,16 @@ _THANKS = (
 )
 _PLEASE = r"(?:please|kindly|bitte|s'il vous plaît|por favor)"
 
-_LEADING = re.compile(rf"^(?:{_GREETING}|{_THANKS}|{_REQUEST}|{_PLEASE})(?![A-Za-zÀ-ÿ’'-])[\s,;:.!…–，、。！：-]*", re.IGNORECASE)
-_TRAILING = re.compile(rf"[\s,;:.!…–，、。！：-]*(?<!\w)(?:{_THANKS}|{_PLEASE})[\s.!]*(?P<mark>\?*)[\s.!]*$", re.IGNORECASE)
+_LEADING = re.compile(
+    rf"^(?:{_GREETING}|{_THANKS}|{_REQUEST}|{_PLEASE})(?![A-Za-zÀ-ÿ’'-])[\s,;:.!…–，、。！：-]*", re.IGNORECASE
+)
+_TRAILING = re.compile(
+    rf"[\s,;:.!…–，、。！：-]*(?<!\w)(?:{_THANKS}|{_PLEASE})[\s.!]*(?P<mark>\?*)[\s.!]*$", re.IGNORECASE
+)
 
 
 def clean_question(question: str) -> str:
-    """The question without framing, white space folded, first letter upper-cased so that framings do not differ by it."""
+    """The question without framing, white space folded, first letter upper-cased: framings must not differ by it."""
     cleaned = " ".join(question.split())
     while True:
         shorter = _strip_once(cleaned)

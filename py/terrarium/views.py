@@ -27,7 +27,9 @@ def passage_view(passage: Passage, number: int) -> dict[str, Any]:
         "start": chunk.start,
         "end": chunk.end,
         "score": round(float(passage.score), 4),
-        "placings": {stage: [placing.rank, round(float(placing.score), 4)] for stage, placing in passage.placings.items()},
+        "placings": {
+            stage: [placing.rank, round(float(placing.score), 4)] for stage, placing in passage.placings.items()
+        },
     }
 
 

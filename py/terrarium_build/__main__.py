@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
 import sys
 import webbrowser
 from pathlib import Path
@@ -74,7 +75,9 @@ def main(arguments: list[str]) -> int:
         return check(options.pytest)
 
     out = getattr(options, "out", ROOT / "dist").resolve()
-    index = build(out, getattr(options, "generator", ["small"]))
+    # `ask` prints an answer that programs read; what the build has to say goes beside it.
+    with contextlib.redirect_stdout(sys.stderr if options.command == "ask" else sys.stdout):
+        index = build(out, getattr(options, "generator", ["small"]))
     if options.command in ("ask", "audit", "bench"):
         install_missing_browsers("chromium")
     if options.command == "open":

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from terrarium.answering import Answerer
+from terrarium.answering import Answerer, Mode
 from terrarium.generation import Generator
 from terrarium.library import Library
 from terrarium.model import Answer, Block, Document
@@ -36,15 +36,15 @@ QUESTION = "How many books may members borrow?"
 
 
 def ask(
-    text: str | None, question: str = QUESTION, mode: str = "answer", documents: tuple[Document, ...] = (RULES,)
-) -> tuple[Answer, Trace, list[dict[str, Any]], ScriptedDecoder | None]:
-    decoder = ScriptedDecoder(text) if text is not None else None
+    text: str | None, question: str = QUESTION, mode: Mode = "answer", documents: tuple[Document, ...] = (RULES,)
+) -> tuple[Answer, Trace, list[dict[str, Any]], ScriptedDecoder]:
+    decoder = ScriptedDecoder(text or "")
 
     async def scenario() -> tuple[Answer, Trace, list[dict[str, Any]]]:
         library = await Library.open(MemoryStore(), HashingEmbedder())
         for document in documents:
             await library.add(document)
-        generator = Generator(decoder, "", [decoder.tokenizer.token_id("<|im_end|>")]) if decoder else None
+        generator = Generator(decoder, "", [decoder.end]) if text is not None else None
         events: list[dict[str, Any]] = []
         answer, trace = await Answerer(library, Retriever(library), generator, {}).answer(question, mode, events.append)
         return answer, trace, events
@@ -65,7 +65,9 @@ def test_a_supported_answer_cites_the_quote_with_its_page():
 
 
 def test_the_prompt_holds_the_cleaned_question_and_the_passages():
-    _, trace, _, decoder = ask("Members may borrow up to six books [1].", "Hello, how many books may members borrow? Thanks!")
+    _, trace, _, decoder = ask(
+        "Members may borrow up to six books [1].", "Hello, how many books may members borrow? Thanks!"
+    )
     assert trace.record["cleaned"] == QUESTION
     assert f"Question: {QUESTION}<|im_end|>" in trace.record["prompt"]
     assert "Hello" not in decoder.prompts[0]
@@ -98,11 +100,11 @@ def test_without_passages_the_generator_is_not_called(documents: tuple[Document,
 
 
 @pytest.mark.parametrize(("text", "mode"), [(None, "answer"), ("never written", "quote")])
-def test_quoting_needs_no_generator(text: str | None, mode: str):
+def test_quoting_needs_no_generator(text: str | None, mode: Mode):
     answer, _, _, decoder = ask(text, mode=mode)
     assert answer.mode == "quoted"
     assert answer.sentences[0].text in RULES.text
-    assert decoder is None or decoder.prompts == []
+    assert decoder.prompts == []
 
 
 def test_the_trace_is_one_line_of_json_with_every_stage():

@@ -46,7 +46,11 @@ def test_numbers_as_written(text: str, numbers: set[str]):
     [
         ("A member may borrow up to six books.", BORROWING, "How many books may I borrow?"),
         ("The books may be kept for 21 days.", BORROWING, "How long may I keep the books?"),
-        ("Yes, bicycles travel free of charge.", "Bicycles travel free of charge on the lower deck.", "Are bikes free?"),
+        (
+            "Yes, bicycles travel free of charge.",
+            "Bicycles travel free of charge on the lower deck.",
+            "Are bikes free?",
+        ),
         ("No, smoking is not allowed on the ferry.", FERRY, "May I smoke?"),
     ],
 )
@@ -69,7 +73,9 @@ def test_unsupported(sentence: str, text: str, question: str):
 
 
 def test_a_wrong_mark_is_replaced_by_the_supporting_passage():
-    checked = check_answer("Bicycles travel free of charge [1].", {1: passage(BORROWING), 2: passage(FERRY, 1)}, "Bikes?")
+    checked = check_answer(
+        "Bicycles travel free of charge [1].", {1: passage(BORROWING), 2: passage(FERRY, 1)}, "Bikes?"
+    )
     assert checked.sentences[0].citations == (2,)
     span = checked.citations[2]
     assert span.quote == "Bicycles travel free of charge on the lower deck."
@@ -79,7 +85,9 @@ def test_a_wrong_mark_is_replaced_by_the_supporting_passage():
 
 def test_a_sentence_without_a_mark_gets_one_and_an_invented_one_is_taken_out():
     checked = check_answer(
-        "The reading room closes at 19:00 on Fridays. It opens again at 9:30.", {1: passage(BORROWING)}, "When does it close?"
+        "The reading room closes at 19:00 on Fridays. It opens again at 9:30.",
+        {1: passage(BORROWING)},
+        "When does it close?",
     )
     assert [s.citations for s in checked.sentences] == [(1,)]
     assert checked.removed == ("It opens again at 9:30.",)
@@ -93,7 +101,10 @@ def test_the_quote_is_the_sentence_that_holds_the_figure():
 def test_quoting_takes_the_closest_sentences_only():
     passages = [passage(BORROWING), passage(FERRY, 1, 500)]
     first = len("Members may borrow up to six books for 21 days.")
-    matches = [(SentenceMatch(0, first, 0.8), SentenceMatch(first + 1, len(BORROWING), 0.3)), (SentenceMatch(0, 36, 0.4),)]
+    matches = [
+        (SentenceMatch(0, first, 0.8), SentenceMatch(first + 1, len(BORROWING), 0.3)),
+        (SentenceMatch(0, 36, 0.4),),
+    ]
     sentences, citations = quote_passages(passages, matches)
     assert [s.text for s in sentences] == [BORROWING[:first]]
     assert citations[1].start == 100

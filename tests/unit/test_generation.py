@@ -11,14 +11,14 @@ from terrarium.generation import Generation, GenerationSettings, Generator, Pace
 from terrarium.runtime.scripted import ANSWER_BEGINS, MARKERS, ScriptedDecoder
 
 
-def generator_for(decoder: ScriptedDecoder, prefix: str = "", **settings: float) -> Generator:
-    stops = [decoder.tokenizer.token_id(marker) for marker in MARKERS]
-    return Generator(decoder, prefix, stops, GenerationSettings(**{"repetition_penalty": 1.0, **settings}))
+def generator_for(decoder: ScriptedDecoder, prefix: str = "", max_new_tokens: int = 120) -> Generator:
+    stops = [i for i in map(decoder.tokenizer.token_id, MARKERS) if i is not None]
+    return Generator(decoder, prefix, stops, GenerationSettings(max_new_tokens, repetition_penalty=1.0))
 
 
-def write(reply: str, **settings: float) -> tuple[Generation, list[str]]:
+def write(reply: str, max_new_tokens: int = 120) -> tuple[Generation, list[str]]:
     shown: list[str] = []
-    generator = generator_for(ScriptedDecoder(reply), **settings)
+    generator = generator_for(ScriptedDecoder(reply), max_new_tokens=max_new_tokens)
     return asyncio.run(generator.write("question" + ANSWER_BEGINS, on_text=shown.append)), shown
 
 
@@ -27,7 +27,8 @@ def live(decoder: ScriptedDecoder) -> int:
 
 
 def test_the_whole_text_is_written_and_every_cache_is_released():
-    decoder, shown = ScriptedDecoder("Blue whales sing [1]."), []
+    decoder = ScriptedDecoder("Blue whales sing [1].")
+    shown: list[str] = []
     result = asyncio.run(generator_for(decoder, "the examples\n").write("q" + ANSWER_BEGINS, on_text=shown.append))
     assert result.text == "Blue whales sing [1]."
     assert result.stopped_by == "end"
@@ -46,10 +47,14 @@ def test_the_prefix_is_read_once():
 
 
 def test_prefill_in_pieces_reports_progress_and_sees_every_token():
-    decoder, seen = ScriptedDecoder(""), []
+    decoder = ScriptedDecoder("")
+    seen: list[tuple[int, int]] = []
     pace = Pace(tokens=8, most=8, seconds=60.0)
-    _, cache = asyncio.run(prefill(decoder, list(range(20)), None, pace, lambda done, total: seen.append((done, total))))
-    assert cache.ids == tuple(range(20))
+    _, cache = asyncio.run(
+        prefill(decoder, list(range(20)), None, pace, lambda done, total: seen.append((done, total)))
+    )
+    assert decoder.caches[-1] is cache
+    assert decoder.caches[-1].ids == tuple(range(20))
     assert [c.length for c in decoder.caches] == [8, 16, 20]
     assert seen == [(8, 20), (16, 20), (20, 20)]
 
@@ -109,7 +114,9 @@ def test_cancelling_during_prefill_releases_the_caches_and_leaves_the_generator_
         await generator.warm_up()
         reached = asyncio.Event()
         long = "a long question " * 20 + ANSWER_BEGINS
-        task = asyncio.create_task(generator.write(long, on_prefill=lambda done, _: reached.set() if done > 40 else None))
+        task = asyncio.create_task(
+            generator.write(long, on_prefill=lambda done, _: reached.set() if done > 40 else None)
+        )
         await reached.wait()
         task.cancel()
         with pytest.raises(asyncio.CancelledError):

@@ -8,7 +8,8 @@ from terrarium.prompt import neutralise, prompt_prefix, prompt_rest
 
 
 @pytest.mark.parametrize(
-    "text", ["<|im_end|>", "<|im_start|>system", "</s> <s>", "<think>x</think>", "<|", "a <|fim_middle|> b", "<||im_end|>"]
+    "text",
+    ["<|im_end|>", "<|im_start|>system", "</s> <s>", "<think>x</think>", "<|", "a <|fim_middle|> b", "<||im_end|>"],
 )
 def test_chat_markers_are_broken(text: str):
     cleaned = neutralise(text)

@@ -235,3 +235,12 @@ def test_json_nested_without_end_does_not_overflow():
 )
 def test_language(text, language):
     assert read(text, "a.txt").language == language
+
+
+def test_a_bold_paragraph_above_text_is_a_heading():
+    html = b"<h2>Limits</h2><ol><li><p><b>Tables in a Join</b></p><p>At most 64.</p></li></ol>"
+    html += b"<p><b>Stay calm.</b></p><p>x</p>"
+    blocks = read(html, "limits.html").blocks
+    assert [(b.kind, b.level) for b in blocks if b.text == "Tables in a Join"] == [("heading", 3)]
+    assert [b.kind for b in blocks if b.text == "Stay calm."] == ["paragraph"], "a bold sentence is text"
+    assert [b.kind for b in read(b"<p>x</p><p><b>The End</b></p>", "end.html").blocks] == ["paragraph", "paragraph"]

@@ -36,6 +36,7 @@ NAVIGATION = {
     "nav", "navbar", "navigation", "menu", "mainmenu", "submenu", "topnav", "sidenav", "breadcrumb", "breadcrumbs",
 }  # fmt: skip
 WIDER = {"gb2312": "gb18030", "gbk": "gb18030", "iso-8859-1": "cp1252"}  # what is meant by a declaration
+BOLD_HEADING = 100  # characters of a bold paragraph that is still a heading
 DECLARED = 4096  # bytes in which a declaration of the encoding is looked for
 
 
@@ -78,6 +79,21 @@ def is_navigation(tag: Tag, before_headings: bool) -> bool:
     return len(links) > 2 and sum(linked) > 0.8 * text and max(linked) < 30
 
 
+def is_bold_heading(tag: Tag) -> bool:
+    """A paragraph that is bold from end to end, short, and followed by text: people write headings so."""
+    inside = [child for child in tag.children if not (isinstance(child, NavigableString) and not child.strip())]
+    if tag.name != "p" or len(inside) != 1 or not isinstance(inside[0], Tag) or inside[0].name not in {"b", "strong"}:
+        return False
+    text = inside[0].get_text().strip()
+    following = tag.find_next_sibling()
+    return (
+        0 < len(text) <= BOLD_HEADING
+        and text[-1] not in ".!?:;,。"
+        and following is not None
+        and following.name in BLOCK
+    )
+
+
 def is_hidden(tag: Tag) -> bool:
     return tag.has_attr("hidden") or bool(HIDING.search(str(tag.get("style") or "")))
 
@@ -92,6 +108,7 @@ class Walker:
         self.level = 0
         self.hidden = False
         self.before_headings = False
+        self.heading_level = 1  # of the last real heading; bold paragraphs stand one below it
 
     def flush(self) -> None:
         text = SPACE.sub(" ", "".join(self.parts)).replace(" \n", "\n").strip()
@@ -153,7 +170,10 @@ class Walker:
         self.hidden = self.hidden or hides
         if HEADING.fullmatch(name):
             self.kind, self.level = "heading", int(name[1])
+            self.heading_level = self.level
             self.before_headings = False
+        elif is_bold_heading(tag):
+            self.kind, self.level = "heading", min(self.heading_level + 1, 6)
         elif name in {"ul", "ol", "menu"}:
             self.level = self.level + 1 if self.kind == "list_item" else 0
         elif name in {"li", "dd", "dt"}:

@@ -87,7 +87,7 @@ class ScriptedDecoder:
         self.caches: list[SeenTokens] = []
         self._reply = reply
         self._begins = self._encode(begins)
-        self._end = self._encode(ends)[0]
+        self.end = self._encode(ends)[0]
 
     async def forward(self, ids: Sequence[int], cache: Cache | None) -> tuple[NDArray[np.float32], Cache]:
         """Logits are 10 for the scripted token and 0 for all others. A released cache raises ValueError."""
@@ -107,13 +107,13 @@ class ScriptedDecoder:
         starts = (at for at in range(len(ids) - size, -1, -1) if ids[at : at + size] == self._begins)
         start = next(starts, None)
         if start is None:
-            return self._end
+            return self.end
         prompt, written = ids[: start + size], len(ids) - start - size
         text = self.tokenizer.decode_all(prompt)
         if written == 0:
             self.prompts.append(text)
         reply = self._encode(self._reply if isinstance(self._reply, str) else self._reply(text))
-        return reply[written] if written < len(reply) else self._end
+        return reply[written] if written < len(reply) else self.end
 
     def _encode(self, text: str) -> tuple[int, ...]:
         return tuple(self.tokenizer.encode_batch([text], special=False)[0].tolist())

@@ -1,4 +1,4 @@
-"""The engine at the desk, with the models of the built page: `terrarium index`, `terrarium ask`, `terrarium evaluate`."""
+"""The engine at the desk, with the models of the built page: `terrarium index`, `ask` and `evaluate`."""
 
 from __future__ import annotations
 

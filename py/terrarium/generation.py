@@ -168,7 +168,7 @@ class Generator:
         self._pace = pace or Pace()
 
     def _encode(self, text: str) -> list[int]:
-        return self.decoder.tokenizer.encode_batch([text], special=False)[0].tolist()
+        return [int(i) for i in self.decoder.tokenizer.encode_batch([text], special=False)[0]]
 
     def count_tokens(self, texts: Sequence[str]) -> list[int]:
         """Tokens of each text, for the budget of the prompt."""

@@ -10,10 +10,8 @@ from __future__ import annotations
 
 import re
 import unicodedata
-
-# The class itself, not `snowballstemmer.stemmer()`: that hands out PyStemmer where it is installed, whose release
-# may stem differently, and a library indexed at the desk is to be searched in the tab.
-from snowballstemmer.english_stemmer import EnglishStemmer
+from collections.abc import Callable
+from functools import cache
 
 MAX_TERM = 64  # characters; longer ones (base64, dumps) are cut so that they cannot bloat the vocabulary
 _CACHED_TOKENS = 200_000
@@ -49,7 +47,18 @@ _ACCENTS = re.compile("[\u0300-\u036f\u0591-\u05c7\u0610-\u061a\u064b-\u065f\u06
 _VARIANTS = str.maketrans({**dict.fromkeys(_DASHES, "-"), "’": "'", **dict.fromkeys(_JOINERS)})
 _STROKES = str.maketrans({"ø": "o", "ł": "l", "đ": "d", "ħ": "h", "ı": "i", "æ": "ae", "œ": "oe"})
 
-_stem_word = EnglishStemmer().stemWord
+
+@cache
+def _stemmer() -> Callable[[str], str]:
+    """Imported with the first word: the package loads every language, which would delay the page's start.
+
+    The class itself, not `snowballstemmer.stemmer()`: that hands out PyStemmer where it is installed, whose release
+    may stem differently, and a library indexed at the desk is to be searched in the tab.
+    """
+    from snowballstemmer.english_stemmer import EnglishStemmer  # noqa: PLC0415
+
+    stem: Callable[[str], str] = EnglishStemmer().stemWord
+    return stem
 
 
 def normalise(text: str) -> str:
@@ -129,4 +138,4 @@ def _variants(word: str) -> list[str]:
 
 
 def _stem(word: str) -> str:
-    return _stem_word(word) if word.isalpha() else word
+    return _stemmer()(word) if word.isalpha() else word

@@ -1,6 +1,8 @@
 """Bytes of a file → Document. One module a format; which one is decided by content (`sniff`), not by name.
 
 Not read: presentations, spreadsheets, mail, pictures of text, comments and form fields of PDFs.
+
+A format's module is imported with its first file: the parsing libraries would take a second of the page's start.
 """
 
 from __future__ import annotations
@@ -12,16 +14,9 @@ from pathlib import PurePosixPath
 from terrarium.errors import UnreadableFile
 from terrarium.model import Block, Document
 from terrarium.readers.archive import open_archive
-from terrarium.readers.docx import docx_blocks
-from terrarium.readers.encoding import decode
-from terrarium.readers.epub import epub_blocks
-from terrarium.readers.html import html_blocks
-from terrarium.readers.json_records import json_blocks
 from terrarium.readers.language import guess_language
-from terrarium.readers.markdown import markdown_blocks
 from terrarium.readers.pdf import PdfExtractor, extract_pdf, pdf_blocks
 from terrarium.readers.sniff import sniff
-from terrarium.readers.text import text_blocks
 
 __all__ = ["PdfExtractor", "read_document"]
 
@@ -46,16 +41,24 @@ async def read_document(
         blocks, warnings = pdf_blocks(content)
         title, pages = str(content.info.get("title", "")), len(content.pages)
     elif kind == "docx":
+        from terrarium.readers.docx import docx_blocks
+
         with open_archive(data, name) as archive:
             blocks, title = docx_blocks(archive, data, name)
     elif kind == "epub":
+        from terrarium.readers.epub import epub_blocks
+
         with open_archive(data, name) as archive:
             blocks, title = epub_blocks(archive, name)
     elif kind == "html":
+        from terrarium.readers.html import html_blocks
+
         blocks, title = html_blocks(data)
     else:
+        from terrarium.readers.encoding import decode
+
         text, warnings = decode(data, name)
-        blocks, title = {"markdown": markdown_blocks, "json": json_blocks, "text": text_blocks}[kind](text)
+        blocks, title = _text_reader(kind)(text)
     blocks = [tidy(block) for block in blocks if block.text.strip()]
     if not blocks and kind != "pdf":
         raise UnreadableFile(f"“{name}” holds no text that can be read.")
@@ -70,6 +73,21 @@ async def read_document(
         language=guess_language(blocks),
         warnings=tuple(warnings),
     )
+
+
+def _text_reader(kind: str) -> Callable[[str], tuple[list[Block], str]]:
+    """What makes (blocks, title) of decoded text."""
+    if kind == "markdown":
+        from terrarium.readers.markdown import markdown_blocks
+
+        return markdown_blocks
+    if kind == "json":
+        from terrarium.readers.json_records import json_blocks
+
+        return json_blocks
+    from terrarium.readers.text import text_blocks
+
+    return text_blocks
 
 
 def tidy(block: Block) -> Block:

@@ -25,6 +25,7 @@
     ready,
     chooseWriter(name) {
       remember(name);
+      location.hash = ""; // A writer named there goes before the remembered one.
       location.reload();
     },
   };

@@ -51,6 +51,7 @@ const seal = (() => {
     ours: [
       "Opening windows and tabs, following links, starting downloads of anything but your own exports.",
       "WebRTC and address look-ups ahead of a link (preconnect, dns-prefetch): no browser policy covers them. The functions are removed, and no text from a document or a model is ever made into markup.",
+      "Two doors that a script inside this page could open again: a fresh about:blank frame, and a click dispatched on a link outside the document. No text from a document or a model ever runs as a script.",
     ],
   };
 

@@ -13,7 +13,7 @@
     const record = { command, name: args?.name, events: /** @type {object[]} */ ([]), done: false };
     heard.push(record);
     const running = call(command, args, (/** @type {any} */ event) => {
-      record.events.push({ type: event.type, after: seconds() });
+      record.events.push({ type: event.type, stage: event.stage, done: event.done, after: seconds() });
       onEvent?.(event);
     });
     /** @param {object} outcome */

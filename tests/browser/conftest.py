@@ -50,6 +50,12 @@ def probe(dist: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="session")
+def probe_with_writer(dist: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """As `probe`, with the page's generators."""
+    return probe_copy(dist, tmp_path_factory.mktemp("probe") / "page", generators=True)
+
+
+@pytest.fixture(scope="session")
 def playwright() -> Iterator[Playwright]:
     with sync_playwright() as running:
         yield running

@@ -1,7 +1,8 @@
 "use strict";
 /**
  * An engine that plays a script, for the tests and screenshots of the interface: the same object as `boot.js` makes,
- * with documents, answers, a refusal and failing files, and delays in `fakeEngine.pace` milliseconds a step.
+ * with documents, answers, refusals, failing files and a writer that comes later, and delays in `fakeEngine.pace`
+ * milliseconds a step (`fakeEngine.writerPace` for the writer).
  */
 (() => {
   const at = (/** @type {string} */ name) => document.getElementById(name);
@@ -59,7 +60,8 @@
   function passage(number, id, block, headings, score) {
     const { text, start, page } = texts[id][block];
     const document = known.find((one) => one.id === id).name;
-    return { number, document_id: id, document, page, last_page: page, headings, text, start, end: start + characters(text), score };
+    const placings = { lexical: [number, 9.5], dense: [number + 1, 0.6], fusion: [number, 0.03] };
+    return { number, document_id: id, document, page, last_page: page, headings, text, start, end: start + characters(text), score, placings };
   }
 
   const joins = ["Implementation Limits For SQLite", "Maximum Number Of Tables In A Join"];
@@ -74,10 +76,10 @@
   function answerTo(question, mode) {
     const passages = evidence();
     const base = { trace_id: "t1", question, cleaned: question, passages, removed: [], timings: {}, refused: false, refusal: null };
-    if (/moon|mars/i.test(question)) {
-      const message = "Your documents do not answer this: none of the passages speaks of it.";
-      return { ...base, answer: message, mode: "refused", refused: true, refusal: { code: "not_found", message }, sentences: [], citations: [], passages: passages.slice(2) };
-    }
+    /** @param {string} code @param {string} message @param {any[]} nearest */
+    const refuse = (code, message, nearest) => ({ ...base, answer: message, mode: "refused", refused: true, refusal: { code, message }, sentences: [], citations: [], passages: nearest });
+    if (!fakeEngine.documents.length) return refuse("empty_library", "There are no documents yet. Drop files onto the page, then ask again.", []);
+    if (/moon|mars/i.test(question)) return refuse("not_found", "Your documents do not seem to answer this. The nearest passages are shown.", passages.slice(2));
     const cite = (/** @type {any} */ from, /** @type {string} */ quote) => {
       const start = from.start + characters(from.text.slice(0, from.text.indexOf(quote)));
       return { ...from, start, end: start + characters(quote), quote };
@@ -116,13 +118,24 @@
 
   /** @param {any} args @param {(event: object) => void} emit @param {() => void} check */
   async function ask(args, emit, check) {
+    if (!fakeEngine.documents.length && adding) {
+      emit({ type: "progress", stage: "indexing", done: 0, total: 1 });
+      await adding;
+      check();
+    }
     const result = answerTo(args.question, args.mode);
+    if (result.refusal?.code === "empty_library") return result;
     await wait(3);
     check();
     emit({ type: "evidence", passages: [...result.passages].reverse().map((one, place) => ({ ...one, number: place + 1 })), final: false });
     emit({ type: "progress", stage: "reranking", done: 0, total: 12 });
     await wait(3);
     emit({ type: "evidence", passages: result.passages, final: true });
+    if (args.mode === "answer" && writer) {
+      emit({ type: "progress", stage: "loading", done: 0, total: 1 });
+      await writer;
+      check();
+    }
     if (result.mode !== "generated") return result;
     for (let done = 0; done <= 10; done++) {
       emit({ type: "progress", stage: "reading", done, total: 10 });
@@ -138,9 +151,26 @@
     return result;
   }
 
+  /** @type {Promise<unknown> | null} the file that is being added */
+  let adding = null;
+  /** @type {Promise<unknown> | null} the writer that is on its way */
+  let writer = null;
+
+  /** @param {(event: object) => void} emit */
+  async function loadGenerator(emit) {
+    for (let done = 0; done <= 10; done++) {
+      emit({ type: "progress", stage: "generator", done, total: done ? 10 : 1 });
+      await new Promise((resolve) => setTimeout(resolve, fakeEngine.writerPace));
+    }
+    writer = null;
+    if (fakeEngine.writerFails) throw { kind: "ModelError", message: fakeEngine.writerFails };
+    return { models: fakeEngine.models };
+  }
+
   const commands = {
-    open: async () => ({ documents: [...fakeEngine.documents], persistent: false, notices: fakeEngine.notices, models: fakeEngine.models }),
-    add,
+    open: async () => ({ documents: [...fakeEngine.documents], persistent: true, notices: fakeEngine.notices, models: { ...fakeEngine.models, generator: null } }),
+    load_generator: (/** @type {any} */ _args, /** @type {(event: object) => void} */ emit) => (writer = loadGenerator(emit)),
+    add: (/** @type {any} */ args, /** @type {(event: object) => void} */ emit, /** @type {() => void} */ check) => (adding = add(args, emit, check).finally(() => (adding = null))),
     ask,
     remove: async (/** @type {any} */ { document_id }) => {
       fakeEngine.documents = fakeEngine.documents.filter((one) => one.id !== document_id);
@@ -159,6 +189,8 @@
 
   const fakeEngine = {
     pace: 20,
+    writerPace: 0,
+    writerFails: "",
     documents: /** @type {any[]} */ ([]),
     notices: /** @type {string[]} */ ([]),
     models: { embedder: "all-MiniLM-L6-v2 (int8)", reranker: "late interaction", generator: "Qwen2.5 0.5B", runtime: "onnxruntime-web 1.30.0, wasm" },
@@ -197,7 +229,7 @@
       version: "0.1.0", build: "", generators: ["small"], generator: "small", notices: [], timings: { total: 9.4 },
       protections: {
         enforced: ["No request by fetch, XMLHttpRequest, WebSocket, beacon or link ping, from the page, the engine or the PDF readers.", "No image, style, font, script, frame, form or media from any address."],
-        ours: ["Opening windows and tabs, following links, starting downloads of anything but your own exports.", "WebRTC and address look-ups ahead of a link: no browser policy covers them. The functions are removed."],
+        ours: ["Opening windows and tabs, following links, starting downloads of anything but your own exports.", "WebRTC and address look-ups ahead of a link: no browser policy covers them. The functions are removed.", "A fresh about:blank frame, and a click dispatched on a link outside the document."],
       },
     },
     ledger: [],

@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import Any
 
 import onnx
+from playwright.sync_api import Page
 
 from terrarium_build.packing import bundle_of, manifest_script, pack
 
@@ -34,18 +35,19 @@ def read_manifest(page: Path) -> dict[str, Any]:
     return manifest
 
 
-def lean_copy(page: Path, out: Path) -> Path:
-    """A copy without generators."""
+def lean_copy(page: Path, out: Path, *, generators: bool = False) -> Path:
+    """A copy, without generators unless they are asked for."""
     manifest = read_manifest(page)
-    manifest["assets"] = [entry for entry in manifest["assets"] if not entry["group"].startswith("generator-")]
-    manifest["generators"] = []
+    if not generators:
+        manifest["assets"] = [entry for entry in manifest["assets"] if not entry["group"].startswith("generator-")]
+        manifest["generators"] = []
     (out / "assets").mkdir(parents=True)
     for path in page.iterdir():
         if path.is_file():
             shutil.copyfile(path, out / path.name)
     for entry in manifest["assets"]:
         for shard in entry["shards"]:
-            shutil.copyfile(page / shard["file"], out / shard["file"])
+            (out / shard["file"]).symlink_to((page / shard["file"]).resolve())
     (out / "assets/manifest.js").write_bytes(manifest_script(manifest))
     return out
 
@@ -59,9 +61,9 @@ def asset_bytes(page: Path, entry: dict[str, Any]) -> bytes:
     return gzip.decompress(stored) if entry["gzip"] else stored
 
 
-def probe_copy(page: Path, out: Path) -> Path:
-    """A lean copy whose engine is `probe_engine.py`, with small graphs; all below the engine is real."""
-    lean_copy(page, out)
+def probe_copy(page: Path, out: Path, *, generators: bool = False) -> Path:
+    """A copy whose engine is `probe_engine.py`, with small graphs; all below the engine is real."""
+    lean_copy(page, out, generators=generators)
     manifest = read_manifest(out)
     at = next(i for i, entry in enumerate(manifest["assets"]) if entry["name"] == "wheels")
     entry = manifest["assets"][at]
@@ -96,7 +98,9 @@ def change_shard(page: Path, asset: str, change: Callable[[bytes], bytes]) -> Pa
     """Apply `change` to the first shard of an asset; returns its file."""
     entry = next(entry for entry in read_manifest(page)["assets"] if entry["name"] == asset)
     file: Path = page / entry["shards"][0]["file"]
-    file.write_bytes(change(file.read_bytes()))
+    changed = change(file.read_bytes())
+    file.unlink()  # it may be a link into the built page
+    file.write_bytes(changed)
     return file
 
 
@@ -120,3 +124,10 @@ def serve(folder: Path) -> Iterator[Site]:
         threading.Thread(target=server.serve_forever, daemon=True).start()
         yield site
         server.shutdown()
+
+
+def run(page: Page, code: str, **args: Any) -> Any:
+    """Run Python in the engine of a `probe_copy`; its last expression must be JSON."""
+    script = """(args) => terrarium.call('run', args).promise.then(
+        ({value}) => value, (error) => { throw new Error(error.detail || error.message); })"""
+    return json.loads(page.evaluate(script, {"code": code, **args}))

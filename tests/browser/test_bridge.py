@@ -12,7 +12,7 @@ import numpy as np
 import onnxruntime
 import pytest
 from playwright.sync_api import Browser, Page
-from tests.browser.pages import BOOT_LIMIT_MS, IDENTITY_GRAPHS
+from tests.browser.pages import BOOT_LIMIT_MS, IDENTITY_GRAPHS, run
 from tokenizers import Tokenizer
 
 pytestmark = pytest.mark.browser
@@ -36,13 +36,6 @@ def models() -> Path:
     if not (folder / "minilm-l6.onnx").is_file():
         pytest.skip(f"{folder} holds no minilm-l6.onnx; run `python build.py` first")
     return folder
-
-
-def run(page: Page, code: str, **args: Any) -> Any:
-    """Run Python in the engine; its last expression must be JSON."""
-    return json.loads(
-        page.evaluate("(args) => terrarium.call('run', args).promise.then(({value}) => value)", {"code": code, **args})
-    )
 
 
 def test_token_ids_are_the_native_ones(page: Page, models: Path) -> None:

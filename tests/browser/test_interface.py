@@ -233,19 +233,70 @@ def test_a_long_document_is_drawn_a_window_at_a_time(watched: Watched) -> None:
 def test_a_refusal_says_why_and_shows_the_nearest_passages(watched: Watched) -> None:
     page = watched.ready(documents=2)
     ask(page, "How far is the moon?")
-    expect(page.locator(".refusal")).to_contain_text("none of the passages speaks of it")
+    expect(page.locator(".refusal")).to_contain_text("do not seem to answer this")
     expect(page.locator(".evidence")).to_contain_text("Nearest passages")
     expect(page.locator(".card")).to_have_count(2)
     expect(page.locator(".badge")).to_have_text("No answer in your documents")
 
 
 def test_without_a_generator_only_quotes_are_offered(watched: Watched) -> None:
-    watched.page.evaluate("fakeEngine.models.generator = null")
+    watched.page.evaluate("terrarium.info.generator = null")
     page = watched.ready(documents=2)
     expect(page.locator("input[value=answer]")).to_be_disabled()
     ask(page)
     expect(page.locator(".badge")).to_have_text("Quoted from your documents")
     assert page.evaluate("fakeEngine.calls.at(-1).args.mode") == "quote"
+    assert page.evaluate("fakeEngine.calls.filter((one) => one.command === 'load_generator').length") == 0
+
+
+def test_the_writer_comes_after_the_library_and_a_question_waits_for_it(watched: Watched) -> None:
+    watched.page.evaluate("fakeEngine.writerPace = 200")
+    page = watched.ready(documents=2, pace=1)
+    ask(page)
+    expect(page.locator(".card")).to_have_count(4)
+    expect(page.locator(".working")).to_contain_text(re.compile(r"Waiting for the writer \d+"))
+    expect(page.locator(".writer")).to_contain_text(re.compile(r"Preparing the writer \d+"))
+    expect(page.locator(".badge")).to_have_text("Written from your documents")
+    expect(page.locator(".writer")).to_be_hidden()
+    page.get_by_role("button", name="What runs here").click()
+    expect(page.locator("#about-panel")).to_contain_text("Qwen2.5 0.5B")
+
+
+def test_a_writer_that_does_not_load_leaves_quotes_and_its_sentence(watched: Watched) -> None:
+    sentence = "The model small does not fit into memory. Close other tabs and reload the page."
+    watched.page.evaluate("(sentence) => (fakeEngine.writerFails = sentence)", sentence)
+    page = watched.ready(documents=2)
+    expect(page.locator(".notice")).to_contain_text(sentence)
+    expect(page.locator("input[value=quote]")).to_be_checked()
+    expect(page.locator("input[value=answer]")).to_be_disabled()
+    ask(page)
+    expect(page.locator(".badge")).to_have_text("Quoted from your documents")
+
+
+def test_another_writer_can_be_chosen_later(watched: Watched) -> None:
+    page = watched.ready()
+    page.evaluate("terrarium.chooseWriter = (name) => { globalThis.chosen = [name]; }")
+    page.get_by_role("button", name="What runs here").click()
+    page.locator("#about-panel").get_by_role("button", name="Quotes only").click()
+    assert page.evaluate("chosen") == [""]
+
+
+def test_a_question_waits_for_the_first_document(watched: Watched) -> None:
+    page = watched.ready(pace=60)
+    page.evaluate(DROP, ["a.txt"])
+    expect(page.locator(".row.running")).to_have_count(1)
+    ask(page)
+    expect(page.locator(".working")).to_contain_text("Waiting for the first document")
+    page.evaluate("fakeEngine.pace = 1")
+    expect(page.locator(".badge")).to_have_text("Written from your documents")
+
+
+def test_an_empty_library_refuses_and_offers_to_choose_files(watched: Watched) -> None:
+    page = watched.ready()
+    ask(page)
+    expect(page.locator(".refusal")).to_contain_text("There are no documents yet.")
+    expect(page.locator(".refusal").get_by_role("button", name="Choose files")).to_be_visible()
+    expect(page.locator(".badge")).to_have_text("No documents yet")
 
 
 def test_escape_stops_an_answer_and_what_was_not_checked_goes(watched: Watched) -> None:
@@ -257,6 +308,21 @@ def test_escape_stops_an_answer_and_what_was_not_checked_goes(watched: Watched) 
     expect(page.locator(".answer")).to_have_text("")
     expect(page.locator(".card")).to_have_count(4)
     expect(page.get_by_role("button", name="Ask", exact=True)).to_be_visible()
+
+
+def test_stopping_frees_the_box_before_the_engine_has_stopped(watched: Watched) -> None:
+    page = watched.ready(documents=2, pace=2)
+    ask(page)
+    page.wait_for_selector(".draft")
+    page.evaluate("fakeEngine.pace = 1_000_000")  # the engine is in one long step
+    ask_box = page.get_by_role("button", name="Ask", exact=True)
+    page.get_by_role("button", name="Stop").click()
+    expect(page.locator(".turn-foot")).to_contain_text("Stopped.")
+    expect(ask_box).to_be_visible()
+    page.evaluate("fakeEngine.pace = 2")
+    ask(page, "How far is the moon?")
+    expect(page.locator(".turn").last.locator(".refusal")).to_be_visible()
+    expect(page.locator(".turn").first.locator(".answer")).to_have_text("")
 
 
 def test_keys(watched: Watched) -> None:

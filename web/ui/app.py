@@ -9,6 +9,7 @@ from ui.library_panel import LibraryPanel
 from ui.panels import Panels
 from ui.viewer import Viewer
 
+QUOTES_MEANWHILE = "Until then answers are quotes."
 NOT_READY = "Still starting: add files when the page says that it is ready."
 
 
@@ -162,8 +163,29 @@ class App:
         for text in engine.plain(window.terrarium.info.notices) + library["notices"]:
             self._notice(text)
         self.library.open(library["documents"])
-        self.conversation.open(bool((library.get("models") or {}).get("generator")))
+        writer = bool(window.terrarium.info.generator)
+        self.conversation.open(writer)
         dom.announce("Ready.")
+        if writer:
+            await self._load_writer()
+
+    async def _load_writer(self) -> None:
+        """After the library: files, quotes and passages need not wait for it."""
+
+        def heard(event: dict) -> None:
+            if event["type"] == "progress":
+                self.conversation.writer_coming(event["done"], event["total"])
+
+        try:
+            loaded = engine.plain(await engine.call("load_generator", {}, on_event=heard))
+        except engine.EngineError as error:
+            self._notice(f"{error.message} {QUOTES_MEANWHILE}", "bad")
+            self.panels.no_writer()
+            self.conversation.no_writer()
+            return
+        self.panels.use(loaded["models"])
+        self.conversation.writer_there()
+        dom.announce("The writer is ready.")
 
     def _notice(self, text: str, css: str = "") -> None:
         close = button("Dismiss", "dismiss-notice", css="ghost", symbol="close", only_symbol=True)

@@ -14,10 +14,11 @@ def card(passage: dict, question: str) -> object:
     place = words.pages(passage.get("page"), passage.get("last_page"))
     where = " · ".join(part for part in (place, headings[-1] if headings else "") if part)
     path = " › ".join([passage["document"]] + headings)
+    found = words.found_by(passage.get("placings") or {})
     text = marking.extract(passage["text"], question, GLANCE)
     snippet = text if len(text) <= SNIPPET else text[:SNIPPET].rsplit(" ", 1)[0] + " …"
     number = str(passage["number"])
-    opens = {"data_action": "open-passage", "data_number": number, "title": path}
+    opens = {"data_action": "open-passage", "data_number": number, "title": f"{path}\n{found}".strip()}
     face = h(
         "button",
         "card",

@@ -156,6 +156,7 @@ class LibraryPanel:
             dom.toast(f"{name} is already in the library.")
             return
         info = result["document"]
+        self._forget(info["id"])  # a document can be indexed anew
         self.documents.insert(0, info)
         self._document_list.prepend(document_row(info))
         self._count()
@@ -203,10 +204,15 @@ class LibraryPanel:
             self._keep(row)
             dom.toast(error.message, bad=True)
             return
-        row.remove()
-        self.documents = [info for info in self.documents if info["id"] != document_id]
+        self._forget(document_id)
         self._count()
         dom.announce("Removed.")
+
+    def _forget(self, document_id: str) -> None:
+        self.documents = [info for info in self.documents if info["id"] != document_id]
+        for row in list(self._document_list.children):
+            if row.dataset.document == document_id:
+                row.remove()
 
     def name_of(self, document_id: str) -> dict:
         """The document's DocumentInfo, or {} when it has been removed."""

@@ -8,8 +8,10 @@ from ui.dom import button, h, icon, replace
 LEDGER_SHOWN = 100
 KEPT = {
     True: "in this browser, until you remove them",
-    False: "in this browser, which may clear them when space is short",
+    False: "only while this tab is open",
 }
+NO_WRITER = "none, answers are quotes"
+WRITER_COMING = "being prepared"
 RECORDS = (
     "One line of JSON for each question: what was searched, found, written and removed. "
     "It holds your questions and the passages."
@@ -27,11 +29,16 @@ def _list(items: object, css: str = "") -> object:
 
 
 def _writer(name: str) -> object:
-    element = button(
-        f"Reload with the {name} writer" if name else "Reload with quotes only", "choose-writer", css="plain"
-    )
+    element = button(f"Written answers, {name} model" if name else "Quotes only", "choose-writer", css="plain")
     element.dataset.writer = name
     return element
+
+
+def _choice(writers: list, kept: bool) -> object:
+    """Another writer, which needs the page to start again: a sealed tab loads nothing."""
+    title = h("h3", "", "Answer with something else")
+    note = "Starts the page again. Your documents stay." if kept else "Starts the page again, with an empty library."
+    return h("section", "", title, h("p", "quiet", note), h("div", "pickers", writers))
 
 
 def _ledger_row(entry: dict) -> object:
@@ -46,6 +53,7 @@ class Panels:
 
     def __init__(self) -> None:
         self._models = {}
+        self._writer = NO_WRITER
         self._persistent = None
         self._seal_body = h("div", "panel-body")
         self._about_body = h("div", "panel-body")
@@ -64,11 +72,20 @@ class Panels:
 
     def open(self, library: dict) -> None:
         """The tab is sealed and the engine has said what it runs."""
-        self._models = library.get("models") or {}
+        self._models = library["models"]
+        self._writer = WRITER_COMING if window.terrarium.info.generator else NO_WRITER
         self._persistent = library.get("persistent")
         self.seal_button.classList.add("sealed")
         self._seal_word.textContent = "Sealed"
         self._seal_more.textContent = "0 requests can leave this tab"
+
+    def use(self, models: dict) -> None:
+        """What the engine runs now that the writer is loaded."""
+        self._models = models
+
+    def no_writer(self) -> None:
+        """The writer could not be loaded."""
+        self._writer = NO_WRITER
 
     def _open_seal(self) -> None:
         protections = window.terrarium.info.protections
@@ -93,7 +110,8 @@ class Panels:
         info = window.terrarium.info
         models = self._models
         names = (("Meaning", "embedder"), ("Order", "reranker"), ("Writing", "generator"), ("Runs on", "runtime"))
-        facts = [(label, str(models.get(key) or "none, answers are quotes")) for label, key in names] if models else []
+        missing = {"reranker": "not reordered", "generator": self._writer}
+        facts = [(label, models[key] or missing[key]) for label, key in names] if models else []
         facts.append(("Documents are kept", KEPT.get(self._persistent, "only while this tab is open")))
         if info.version:
             facts.append(("Version", info.version))
@@ -104,7 +122,7 @@ class Panels:
         replace(
             self._about_body,
             h("dl", "facts", [h("div", "", h("dt", "", label), h("dd", "", value)) for label, value in facts]),
-            h("div", "pickers", writers) if writers else None,
+            _choice(writers, bool(self._persistent)) if writers else None,
             h("h3", "", "Record of your questions"),
             h("p", "quiet", RECORDS),
             button("Download records (JSON Lines)", "download-traces", css="plain", symbol="download"),

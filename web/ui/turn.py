@@ -9,18 +9,21 @@ BADGES = {"generated": "pen", "quoted": "quote", "refused": "none"}
 
 
 class Turn:
-    """Draws itself; `result` holds the engine's answer once it is there."""
+    """Draws itself; `result` holds the engine's answer once it is there. What comes after its end is not heard."""
 
-    def __init__(self, number: int, question: str, adding: bool) -> None:
-        self.question = question
+    def __init__(self, number: int, question: str, mode: str, adding: bool) -> None:
+        self.question, self.mode = question, mode
+        self.call = None  # the engine's call id, once the question is sent
+        self.ended = False
         self.result = {}
+        self._stage = ""
         self._asked = dom.now()
         self._evidence_after = self._first_word_after = None
         self._evidence = EvidenceStrip(question)
         meanwhile = "; it takes longer while a file is being added" if adding else ""
         self._step = h("span", "", "Searching your documents" + meanwhile)
         self._status = h("p", "working", h("span", "pulse", aria_hidden="true"), self._step)
-        self._bar = h("progress", "bar", max="100", hidden=True, aria_label="Reading the passages")
+        self._bar = h("progress", "bar", max="100", hidden=True, aria_label="Progress")
         self._answer = h("div", "answer", aria_live="polite", aria_busy="true")
         self._foot = h("div", "turn-foot")
         parts = (self._evidence.element, self._status, self._bar, self._answer, self._foot)
@@ -28,6 +31,8 @@ class Turn:
 
     def hear(self, event: dict) -> None:
         """One event of the engine's `ask`."""
+        if self.ended:
+            return
         kind = event["type"]
         if kind == "evidence":
             self._evidence_after = self._evidence_after or dom.now() - self._asked
@@ -38,11 +43,17 @@ class Turn:
             self._write(event["text"])
 
     def _progress(self, stage: str, done: float, total: float) -> None:
+        self._stage = stage
         self._say(words.ask_progress(stage, done, total))
-        counted = stage in ("reading", "reranking") and bool(total) and total > 1
+        counted = stage != "writing" and bool(total) and total > 1
         dom.show(self._bar, counted)
         if counted:
             self._bar.value = words.percent(done, total)
+
+    def writer_coming(self, done: float, total: float) -> None:
+        """How far the writer is that this question may be waiting for."""
+        if self._stage == "loading":
+            self._progress("loading", done, total)
 
     def _say(self, text: str) -> None:
         self._step.textContent = text
@@ -66,21 +77,25 @@ class Turn:
 
     def finish(self, result: dict) -> None:
         """The checked answer takes the draft's place."""
+        if self.ended:
+            return
         self.result = result
         refused = result["mode"] == "refused"
         self._end()
         if result["passages"]:
             self._evidence.show(result["passages"], "Nearest passages" if refused else "Passages found")
         dom.replace(self._answer, self._refusal() if refused else self._sentences())
-        badge = h("span", f"badge {result['mode']}", icon(BADGES[result["mode"]]), words.MODES[result["mode"]])
+        empty = refused and result["refusal"]["code"] == "empty_library"
+        outcome = words.NO_DOCUMENTS if empty else words.MODES[result["mode"]]
+        badge = h("span", f"badge {result['mode']}", icon(BADGES[result["mode"]]), outcome)
         times = words.timing_line(self._evidence_after, self._first_word_after, dom.now() - self._asked)
         dom.replace(self._foot, h("div", "foot-line", badge, h("span", "quiet small", times)), self._removed())
-        dom.announce(words.MODES[result["mode"]])
+        dom.announce(outcome)
 
     def _refusal(self) -> object:
         box = h("div", "refusal", h("p", "", self.result["refusal"]["message"]))
-        if self.result["passages"]:
-            box.append(h("p", "quiet small", "The nearest passages are above, should they help."))
+        if self.result["refusal"]["code"] == "empty_library":
+            box.append(h("div", "pickers", button("Choose files", "choose-files", css="plain", symbol="files")))
         return box
 
     def _sentences(self) -> object:
@@ -102,6 +117,8 @@ class Turn:
 
     def fail(self, kind: str, message: str) -> None:
         """Cancelled or broken: the draft goes, because nothing has checked it; the passages stay."""
+        if self.ended:
+            return
         self._end()
         self._answer.replaceChildren()
         if kind == "Cancelled":
@@ -112,6 +129,7 @@ class Turn:
             dom.replace(self._foot, failure, button("Ask again", "ask-again", css="plain"))
 
     def _end(self) -> None:
+        self.ended = True
         self._status.remove()
         self._bar.remove()
         self._answer.setAttribute("aria-busy", "false")

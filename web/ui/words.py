@@ -12,8 +12,10 @@ STAGES = {
 }
 
 ASKING = {
+    "indexing": "Waiting for the first document",
     "searching": "Searching your documents",
     "reranking": "Ordering the passages",
+    "loading": "Waiting for the writer",
     "reading": "Reading the passages",
     "writing": "Writing",
 }
@@ -23,6 +25,8 @@ MODES = {
     "quoted": "Quoted from your documents",
     "refused": "No answer in your documents",
 }
+
+NO_DOCUMENTS = "No documents yet"  # a refusal for want of any
 
 KINDS = {"pdf": "PDF", "docx": "DOCX", "html": "HTML", "markdown": "MD", "text": "TXT", "epub": "EPUB", "json": "JSON"}
 
@@ -82,10 +86,15 @@ def file_progress(stage: str, done: float, total: float, left: float | None) -> 
     return " · ".join(part for part in parts if part)
 
 
+def counted(what: str, done: float, total: float) -> str:
+    """ "Preparing the writer 40 %"; a total of at most one is no count and is left out."""
+    return f"{what} {percent(done, total)}{TIED}%" if total and total > 1 else what
+
+
 def ask_progress(stage: str, done: float, total: float) -> str:
     """One line for a question on its way: "Reading the passages 40 %"."""
     name = ASKING.get(stage, stage)
-    return f"{name} {percent(done, total)}{TIED}%" if total and total > 1 and stage != "writing" else name
+    return name if stage == "writing" else counted(name, done, total)
 
 
 def pages(first: int | None, last: int | None = None) -> str:
@@ -93,6 +102,13 @@ def pages(first: int | None, last: int | None = None) -> str:
     if not first:
         return ""
     return f"pages {first}–{last}" if last and last != first else f"page {first}"
+
+
+def found_by(placings: "dict[str, list[float]]") -> str:
+    """Which searches found a passage: "Found by its words (rank 1) and its meaning (rank 3)", or "" when none says."""
+    names = (("lexical", "its words"), ("dense", "its meaning"))
+    ways = [f"{name} (rank {int(placings[key][0])})" for key, name in names if key in placings]
+    return f"Found by {' and '.join(ways)}" if ways else ""
 
 
 def document_line(info: "dict[str, Any]") -> str:

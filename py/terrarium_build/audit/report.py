@@ -29,10 +29,14 @@ ask again; watched in Chromium's own network log, in its debugging events and by
 ## Every way out, tried
 
 "Seen" in the unsealed copy is the control: the watch works. "Policy alone" has this project's own locks taken off.
+"Blocked by code" means that the function itself refused; behind it stands the policy, as the column before shows.
+Pyodide's `urllib` reaches out by Emscripten's sockets, which are WebSockets underneath.
 
 {ways}
 
 ## What no policy covers, and rests on this page's own code
+
+In the sealed page, guards on clicks, forms and navigation stop what is not refused by the function itself.
 
 {beyond}
 
@@ -119,6 +123,7 @@ def _name(attempt: Attempt) -> str:
 
 
 def _cell(attempt: Attempt) -> str:
+    """ "seen (log only)": a look-up or a connection that never said anything to the attacker."""
     if attempt.seen:
         return "seen" if attempt.arrived else "seen (log only)"
     by_code = "switched off" in attempt.result or "reads only what came with the page" in attempt.result

@@ -1,0 +1,34 @@
+"""`build.py bench`: how fast the page is, each figure beside a peer that was measured in the same run.
+
+Both halves of a round run one right after the other, so a busy machine slows them alike; the ratio is what counts.
+docs/benchmarks.md says what each ratio means and what it does not.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from terrarium.errors import TerrariumError
+from terrarium_build.bench.boot import measure_boot
+from terrarium_build.bench.figures import Report
+from terrarium_build.bench.lexical import lexical_figures
+from terrarium_build.bench.tab import measure_tab
+from terrarium_build.packing import write_whole
+from terrarium_build.paths import STATE, BuildError, say
+
+
+def bench(index: Path, *, as_json: bool = False) -> int:
+    """Print the report and keep it. Always 0: numbers are for people to judge. Raises BuildError."""
+    report = Report()
+    try:
+        bare = measure_boot(index, report)
+        measure_tab(index, report, bare)
+        report.figures += lexical_figures()
+    except TerrariumError as error:  # the desk has a sentence for what it misses
+        raise BuildError(str(error)) from error
+    folder = STATE / "bench"
+    write_whole(folder / "report.md", f"{report.markdown()}\n".encode())
+    write_whole(folder / "report.json", f"{report.json()}\n".encode())
+    print(report.json() if as_json else report.markdown())
+    say(f"Kept as {folder / 'report.md'} and report.json.")
+    return 0

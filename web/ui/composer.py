@@ -1,0 +1,89 @@
+"""The box that questions are typed into, with the choice of the kind of answer and how far the writer is."""
+
+from ui import dom, words
+from ui.dom import button, h, icon
+
+KEYS = "Enter asks, Shift+Enter starts a line"
+WAITS = "The writer is being prepared. A question shows its passages at once and waits for it."
+NO_WRITER = "No writer is loaded, so answers are quotes. To choose one, open “What runs here” at the top."
+
+
+class Composer:
+    """Calls `ask(question)` for what is typed; `stop` is what the other face of the button runs."""
+
+    def __init__(self, ask: object, stop: object) -> None:
+        self._ask = ask
+        self.element = self._draw()
+        dom.on("ask", lambda _, event: self._submitted(event))
+        dom.on("question-key", lambda _, event: self._key(event))
+        dom.on("question-input", lambda *_: self._grow())
+        dom.on("stop", lambda *_: stop())
+
+    def _draw(self) -> object:
+        hears = {"data_keydown": "question-key", "data_input": "question-input"}
+        self._box = h("textarea", id="question", rows="1", maxlength="2000", aria_label="Question", **hears)
+        self._box.placeholder = "Ask your documents"
+        self._written = h("input", type="radio", name="mode", value="answer", checked=True)
+        self._quotes = h("input", type="radio", name="mode", value="quote")
+        self._written_label = h("label", "", self._written, h("span", "", "Answer"))
+        quotes = h("label", "", self._quotes, h("span", "", "Quotes only"))
+        modes = h("fieldset", "modes", h("legend", "unseen", "Kind of answer"), self._written_label, quotes)
+        self._send = h("button", "send", icon("send"), type="submit", aria_label="Ask", title="Ask (Enter)")
+        self._stop = button("Stop (Esc)", "stop", css="send", symbol="stop", only_symbol=True)
+        dom.show(self._stop, False)
+        self._keys = h("span", "quiet small keys", KEYS)
+        self._writer = h("span", "quiet small writer", h("span", "pulse", aria_hidden="true"), h("span"), hidden=True)
+        beside = h("div", "beside", self._keys, self._writer)
+        row = h("div", "composer-row", modes, beside, self._send, self._stop)
+        return h("div", "composer-place", h("form", "composer", self._box, row, data_submit="ask"))
+
+    @property
+    def mode(self) -> str:
+        """The kind of answer that is asked for, as the engine names it."""
+        return "quote" if self._quotes.checked else "answer"
+
+    def writer_coming(self, done: float, total: float) -> None:
+        """Say beside the choice how much of the writer is prepared."""
+        self._writer.lastChild.textContent = words.counted("Preparing the writer", done, total)
+        self._written_label.title = WAITS
+        self._show_writer(True)
+
+    def writer_there(self) -> None:
+        self._written_label.title = ""
+        self._show_writer(False)
+
+    def no_writer(self) -> None:
+        """Only quotes can be had."""
+        self._quotes.checked = True
+        self._written.disabled = True
+        self._written_label.title = NO_WRITER
+        self._show_writer(False)
+
+    def _show_writer(self, visible: bool) -> None:
+        dom.show(self._writer, visible)
+        dom.show(self._keys, not visible)
+
+    def busy(self, running: bool) -> None:
+        """While a question runs the button stops it."""
+        dom.show(self._send, not running)
+        dom.show(self._stop, running)
+
+    def put(self, text: str) -> None:
+        self._box.value = text
+        self._grow()
+
+    def focus(self) -> None:
+        self._box.focus()
+
+    def _grow(self) -> None:
+        self._box.style.height = "auto"
+        self._box.style.height = f"{self._box.scrollHeight}px"
+
+    def _key(self, event: object) -> None:
+        # 229 is how browsers mark the Enter that ends a Chinese, Japanese or Korean composition.
+        if event.key == "Enter" and not event.shiftKey and not event.isComposing and event.keyCode != 229:
+            self._submitted(event)
+
+    def _submitted(self, event: object) -> None:
+        event.preventDefault()
+        self._ask(self._box.value.strip())

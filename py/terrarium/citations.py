@@ -19,7 +19,7 @@ from terrarium.sentences import sentence_spans
 from terrarium.text import terms
 
 LEAST_OVERLAP = 0.6  # of the content words that a sentence adds to the question: the passage must hold them
-LEAST_GROUNDING = 0.3  # of all content words of a sentence: the passage must hold them, whatever the question says
+LEAST_GROUNDING = 0.5  # of all content words of a sentence: the passage must hold them, whatever the question says
 
 _CITATION = re.compile(r"\s*\[(\d{1,2}(?:\s*,\s*\d{1,2})*)\]")
 _CITATION_AFTER_STOP = re.compile(r"([.!?。！？])((?:\s*\[[\d,\s]+\])+)")
@@ -30,6 +30,7 @@ _NEGATION = re.compile(
     re.IGNORECASE,
 )
 _AFFIRMATION = re.compile(r"^(?:yes|ja|oui|sí|是的)\b", re.IGNORECASE)
+_VERDICT = re.compile(r"^(?:yes|no|ja|nein|oui|non|sí|是|不|没)\b", re.IGNORECASE)
 _FUNCTION_WORDS = frozenset(
     """a an the of in on at to for from by with as is are was were be been being it its this that these those and or but
     if then than so such may can could will would shall should must do does did has have had not no yes there here which
@@ -46,11 +47,12 @@ class Support:
     grounding: float  # share found of all content words, 0–1
     missing_numbers: tuple[str, ...]
     contradicted: bool  # one of the two negates and the other does not, where that decides
+    echoes: bool = False  # the sentence only repeats the question
 
     @property
     def holds(self) -> bool:
         words = self.overlap >= LEAST_OVERLAP and self.grounding >= LEAST_GROUNDING
-        return words and not self.missing_numbers and not self.contradicted
+        return words and not self.missing_numbers and not self.contradicted and not self.echoes
 
 
 def split_answer(text: str) -> list[Sentence]:
@@ -78,21 +80,34 @@ def numbers_in(text: str) -> set[str]:
     return {number.strip(".,:") for number in _NUMBER.findall(_GROUPING.sub("", text))}
 
 
-def check_support(sentence: str, passage: str, question: str) -> Support:
-    """Hold one sentence against one passage. Repeating the question's words is no support, and needs little."""
-    words, known = content_words(sentence), content_words(passage)
+def check_support(sentence: str, passage: str, question: str, headings: Sequence[str] = ()) -> Support:
+    """Hold one sentence against the place in a passage that it is closest to: a sentence, its neighbours, the headings.
+
+    Not against the whole passage: a figure from one end of it and a name from the other are no statement of it.
+    Repeating the question's words is no support.
+    """
+    place, around = _place(sentence, passage)
+    words, known = content_words(sentence), content_words("\n".join((*headings, around)))
     added = words - content_words(question)
     grounding = _share(words, known)
     overlap = _share(added, known) if added else max(grounding, LEAST_OVERLAP)
-    missing = sorted(numbers_in(sentence) - numbers_in(passage) - numbers_in(question))
-    quote = passage[slice(*best_quote(sentence, passage))]
-    affirmed_prohibition = bool(_AFFIRMATION.match(sentence)) and bool(_NEGATION.search(quote))
+    missing = sorted(numbers_in(sentence) - numbers_in(around) - numbers_in(question))
+    affirmed_prohibition = bool(_AFFIRMATION.match(sentence)) and bool(_NEGATION.search(place))
     negated_alone = bool(_NEGATION.search(sentence)) and not _NEGATION.search(passage)
-    return Support(overlap, grounding, tuple(missing), affirmed_prohibition or negated_alone)
+    echoes = not added and not _VERDICT.match(sentence)
+    return Support(overlap, grounding, tuple(missing), affirmed_prohibition or negated_alone, echoes)
 
 
 def _share(words: set[str], known: set[str]) -> float:
     return len(words & known) / len(words) if words else 1.0
+
+
+def _place(sentence: str, passage: str) -> tuple[str, str]:
+    """The sentence of the passage closest to `sentence`, and the same with its neighbours."""
+    spans = sentence_spans(passage) or [(0, len(passage))]
+    at = spans.index(best_quote(sentence, passage))
+    around = spans[max(at - 1, 0)][0], spans[min(at + 1, len(spans) - 1)][1]
+    return passage[slice(*spans[at])], passage[slice(*around)]
 
 
 def best_quote(sentence: str, passage: str) -> tuple[int, int]:
@@ -142,7 +157,10 @@ def check_answer(text: str, passages: dict[int, Passage], question: str) -> Chec
     removed: list[str] = []
     supports: list[dict[str, object]] = []
     for sentence in split_answer(text):
-        found = {n: check_support(sentence.text, passage.chunk.text, question) for n, passage in passages.items()}
+        found = {
+            n: check_support(sentence.text, passage.chunk.text, question, passage.chunk.headings)
+            for n, passage in passages.items()
+        }
         holding = [n for n, support in found.items() if support.holds]
         cited = [n for n in sentence.citations if n in holding]
         chosen = cited or sorted(holding, key=lambda n: -found[n].overlap)[:1]
@@ -154,6 +172,7 @@ def check_answer(text: str, passages: dict[int, Passage], question: str) -> Chec
                 "overlap": {n: round(support.overlap, 3) for n, support in found.items()},
                 "missing_numbers": {n: list(s.missing_numbers) for n, s in found.items() if s.missing_numbers},
                 "contradicted": [n for n, support in found.items() if support.contradicted],
+                "echoes": any(support.echoes for support in found.values()),
             }
         )
         if not chosen:
@@ -167,14 +186,17 @@ def check_answer(text: str, passages: dict[int, Passage], question: str) -> Chec
 
 
 def quote_passages(
-    passages: Sequence[Passage], matches: Sequence[Sequence[SentenceMatch]], limit: int = 2
+    passages: Sequence[Passage], matches: Sequence[Sequence[SentenceMatch]], least: float = 0.0, limit: int = 2
 ) -> tuple[tuple[Sentence, ...], dict[int, Span]]:
     """An answer in the documents' own words: of each passage its best sentence, when it is nearly as close as the best.
 
-    "Nearly" is a cosine within 0.08; at most `limit` sentences: a quotation is to be short and to the point.
+    "Nearly" is a cosine within 0.08; at most `limit` sentences, the closest first: a quotation is to be short and to
+    the point. Headings and questions are never quoted. Empty when nothing is at least `least` close.
     """
-    best = {n: max(found, key=lambda match: match.score) for n, found in enumerate(matches, start=1) if found}
+    texts = {n: [match for match in found if not match.label] for n, found in enumerate(matches, start=1)}
+    best = {n: max(found, key=lambda match: match.score) for n, found in texts.items() if found}
     top = max((match.score for match in best.values()), default=0.0)
-    chosen = [n for n, match in best.items() if match.score >= top - 0.08][:limit]
+    near = [n for n, match in best.items() if match.score >= max(top - 0.08, least)]
+    chosen = sorted(near, key=lambda n: -best[n].score)[:limit]
     citations = {n: span_of(passages[n - 1], best[n].start, best[n].end) for n in chosen}
     return tuple(Sentence(citations[n].quote, (n,)) for n in chosen), citations

@@ -8,7 +8,7 @@ it reads naturally, and its offsets still point into the document.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -22,13 +22,24 @@ _SHARES = (0.42, 0.25, 0.19, 0.14)
 CountTokens = Callable[[Sequence[str]], list[int]]
 
 
+# A heading or a question ("How do I …?") is close to the person's question and answers nothing: the sentence beneath
+# it does, so it gets this share of the closeness.
+_PASSED_ON = 0.95
+_LEAST_WORDS = 4  # of a sentence that says something by itself; written without spaces, as many characters
+
+
 @dataclass(frozen=True, slots=True)
 class SentenceMatch:
-    """A sentence of a passage, by offsets into the chunk's text, and its cosine to the question."""
+    """A sentence of a passage, by offsets into the chunk's text, and how close it is to the question.
+
+    `score` is the cosine, or what a heading above passed on. `label` marks headings, questions and scraps, which
+    explain a passage but are no answer.
+    """
 
     start: int
     end: int
     score: float
+    label: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,14 +54,33 @@ class Source:
 async def match_sentences(
     question: str, passages: Sequence[Passage], embedder: Embedder
 ) -> list[tuple[SentenceMatch, ...]]:
-    """For each passage its sentences in order, each with its cosine to the question."""
+    """For each passage its sentences in order, each with its closeness to the question."""
     spans = [sentence_spans(passage.chunk.text) for passage in passages]
     texts = [passage.chunk.text[a:b] for passage, ss in zip(passages, spans, strict=True) for a, b in ss]
     if not texts:
         return [() for _ in passages]
     vectors = await embedder.embed([question, *texts])
     scores = iter((vectors[1:] @ vectors[0]).tolist())
-    return [tuple(SentenceMatch(a, b, next(scores)) for a, b in ss) for ss in spans]
+    return [
+        _pass_on(passage, [SentenceMatch(a, b, next(scores)) for a, b in ss])
+        for passage, ss in zip(passages, spans, strict=True)
+    ]
+
+
+def _pass_on(passage: Passage, matches: Sequence[SentenceMatch]) -> tuple[SentenceMatch, ...]:
+    """Mark the labels; the first sentence beneath one inherits its closeness."""
+    found: list[SentenceMatch] = []
+    inherited = 0.0
+    for match in matches:
+        text = passage.chunk.text[match.start : match.end]
+        words = len(text.split()) if text.isascii() else max(len(text.split()), len(text) // 2)
+        if text in passage.chunk.headings or text.endswith(("?", "？")) or words < _LEAST_WORDS:
+            inherited = max(inherited, match.score * _PASSED_ON)
+            found.append(replace(match, label=True))
+        else:
+            found.append(replace(match, score=max(match.score, inherited)))
+            inherited = 0.0
+    return tuple(found)
 
 
 def best_window(matches: Sequence[SentenceMatch], lengths: Sequence[int], room: int) -> tuple[int, int]:

@@ -139,7 +139,7 @@ class Sentence:
 class Refusal:
     """Why no answer is given. `code` is for programs and tests, `message` for the person."""
 
-    code: Literal["empty_library", "nothing_retrieved", "not_found", "unsupported"]
+    code: Literal["empty_library", "nothing_retrieved", "not_found"]
     message: str
 
 

@@ -31,7 +31,9 @@ def parser() -> argparse.ArgumentParser:
     _add_build_options(ask)
 
     _add_build_options(commands.add_parser("audit", help="count what the page sends anywhere (must be nothing)"))
-    _add_build_options(commands.add_parser("bench", help="measure speed against peers in the same run"))
+    bench = commands.add_parser("bench", help="measure speed against peers in the same run")
+    bench.add_argument("--json", action="store_true", help="print one JSON object")
+    _add_build_options(bench)
     return top
 
 
@@ -94,7 +96,7 @@ def main(arguments: list[str]) -> int:
     elif options.command == "bench":
         from terrarium_build.bench import bench
 
-        return bench(index)
+        return bench(index, as_json=options.json)
     return 0
 
 

@@ -42,7 +42,7 @@ Bicycles stay outside. Lockers need a one-euro coin, which comes back when the l
 """
 QUESTIONS = ["How many books may a member borrow?", "When does the reading room close?", "May I eat in the group room?"]
 
-SCENARIO = '''
+SCENARIO = """
 import json
 from terrarium.generation import Generator, prefill, Pace
 from terrarium.library import Library
@@ -72,7 +72,7 @@ async def scenario(runtime, text, questions, sources):
         "prompt_tokens": written.prompt_tokens,
         "text": written.text,
     }
-'''
+"""
 SOURCES = ["Members may borrow up to six books for 21 days.", "The reading room closes at 19:00 on Fridays."]
 
 

@@ -9,6 +9,10 @@ from terrarium.context import SentenceMatch
 from terrarium.model import Chunk, DocumentInfo, Passage
 
 BORROWING = "Members may borrow up to six books for 21 days. The reading room closes at 19:00 on Fridays."
+LIMITS = (
+    "A join may hold 64 tables. This follows from a bitmap of the query planner. Names may have any length. "
+    "Columns are counted apart. The largest database file has 281 terabytes."
+)
 FERRY = "Smoking is not allowed on the ferry. Bicycles travel free of charge on the lower deck."
 
 
@@ -66,6 +70,12 @@ def test_supported(sentence: str, text: str, question: str):
         ("The library was founded by Marta Velez.", BORROWING, "Who founded the library?"),
         ("Yes, smoking is allowed on the ferry.", FERRY, "Is smoking allowed on the ferry?"),
         ("Members may not borrow six books.", BORROWING, "May members borrow six books?"),
+        ("How many books members may borrow.", BORROWING, "How many books may members borrow?"),
+        (
+            "The maximum number of tables in a join is 281 terabytes.",
+            LIMITS,
+            "What is the maximum number of tables in a join?",
+        ),
     ],
 )
 def test_unsupported(sentence: str, text: str, question: str):
@@ -111,3 +121,12 @@ def test_quoting_takes_the_closest_sentences_only():
     matches[1] = (SentenceMatch(0, 36, 0.75),)
     assert len(quote_passages(passages, matches)[0]) == 2
     assert quote_passages([], []) == ((), {})
+
+
+def test_headings_and_far_sentences_are_not_quoted():
+    label = SentenceMatch(0, 20, 0.9, label=True)
+    near = SentenceMatch(21, len(FERRY), 0.7)
+    sentences, _ = quote_passages([passage(FERRY)], [(label, near)])
+    assert [s.text for s in sentences] == [FERRY[21:]]
+    assert quote_passages([passage(FERRY)], [(label,)]) == ((), {})
+    assert quote_passages([passage(FERRY)], [(label, near)], least=0.75) == ((), {})

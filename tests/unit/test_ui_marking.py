@@ -3,7 +3,15 @@
 from __future__ import annotations
 
 import pytest
-from web.ui.marking import block_at, extract, split_citations, split_mark, window_around, without_open_bracket
+from web.ui.marking import (
+    block_at,
+    extract,
+    split_citations,
+    split_mark,
+    window_around,
+    without_heading,
+    without_open_bracket,
+)
 
 BLOCKS = ["Über Äpfel", "", "A second block 🍎 here", "The end"]
 TEXT = "\n".join(BLOCKS)
@@ -59,3 +67,10 @@ def test_a_card_begins_where_the_question_is_met() -> None:
     assert extract(text, "Something else entirely", 60).startswith("The length of")
     assert extract("", "anything", 60) == ""
     assert extract("没有。连接最多64个表。", "连接最多几个表", 60) == "没有。连接最多64个表。"
+
+
+def test_a_passage_loses_the_heading_that_is_shown_beside_it() -> None:
+    assert without_heading("Joins\nAt most 64 tables.", ["Limits", "Joins"]) == "At most 64 tables."
+    assert without_heading("At most 64 tables.\nMore.", ["Limits", "Joins"]) == "At most 64 tables.\nMore."
+    assert without_heading("Joins", ["Joins"]) == "Joins"
+    assert without_heading("One line", []) == "One line"

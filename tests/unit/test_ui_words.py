@@ -91,3 +91,16 @@ def test_examples_name_documents_and_fall_back_to_file_names() -> None:
     assert "“Policy”" in questions[0]
     assert "“notes.txt”" in questions[1]
     assert all("“" not in question for question in words.examples([{"name": "n", "title": "long " * 30}]))
+
+
+def test_what_is_counted_shows_a_percentage_only_when_there_is_something_to_count() -> None:
+    assert words.counted("Preparing the writer", 0, 1) == "Preparing the writer"
+    assert spaced(words.counted("Preparing the writer", 156, 390)) == "Preparing the writer 40 %"
+    assert spaced(words.ask_progress("loading", 156, 390)) == "Waiting for the writer 40 %"
+
+
+def test_a_passage_says_which_searches_found_it() -> None:
+    both = {"lexical": [1, 9.5], "dense": [3, 0.6], "fusion": [1, 0.03]}
+    assert words.found_by(both) == "Found by its words (rank 1) and its meaning (rank 3)"
+    assert words.found_by({"dense": [2, 0.5]}) == "Found by its meaning (rank 2)"
+    assert words.found_by({}) == ""

@@ -1,10 +1,11 @@
-"""Puts the page together: header, library, conversation and viewer; drops, keys, and the engine becoming ready."""
+"""Puts the page together: header, library, conversation and viewer; keys, and the engine becoming ready."""
 
 from pyscript import document, window
 
 from ui import dom, engine, intake
 from ui.conversation import Conversation
 from ui.dom import button, h, icon
+from ui.dropping import DropArea
 from ui.library_panel import LibraryPanel
 from ui.panels import Panels
 from ui.viewer import Viewer
@@ -21,11 +22,11 @@ class App:
     """The whole page. On narrow screens `data-view` says which of the three columns is shown."""
 
     def __init__(self) -> None:
-        self._depth = 0  # nested dragenter and dragleave events of one drag
         self.panels = Panels()
         self.viewer = Viewer(self._viewer_opened, self._viewer_closed)
         self.library = LibraryPanel(self._library_changed, self._open_document)
         self.conversation = Conversation(self.viewer.open, self.library)
+        self._drops = DropArea(self._may_take, self.library.take)
         self.root = dom.by_id("app")
         self.root.replaceChildren()
         self.root.append(*self._draw())
@@ -46,11 +47,10 @@ class App:
         ]
         self._tabs = h("nav", "tabs", tabs, aria_label="Parts of the page")
         self._tabs.lastChild.disabled = True
-        target = h("div", "", icon("drop"), h("p", "", "Drop to add to the library"))
-        self._overlay = h("div", "drop-overlay", target, hidden=True)
         skip = h("a", "skip", "Skip to the question", href="#question")
         spoken = [h("div", "toasts", id="toasts", role="status"), h("div", "unseen", id="announce", aria_live="polite")]
-        return [skip, header, self._notices, self._columns, self._tabs, self._overlay] + self.panels.dialogs + spoken
+        parts = [skip, header, self._notices, self._columns, self._tabs, self._drops.element]
+        return parts + self.panels.dialogs + spoken
 
     def _hear(self) -> None:
         dom.on("view", lambda element, _: self._view(element.dataset.to))
@@ -60,10 +60,7 @@ class App:
         dom.on("dismiss-notice", lambda element, _: element.parentElement.remove())
         dom.listen("click", "submit", "input", "change", "keydown")
         document.addEventListener("keydown", self._key)
-        document.addEventListener("dragenter", self._enter)
-        document.addEventListener("dragover", self._over)
-        document.addEventListener("dragleave", self._leave)
-        document.addEventListener("drop", self._drop)
+        self._drops.listen()
 
     def _view(self, view: str) -> None:
         self.root.dataset.view = view
@@ -105,6 +102,14 @@ class App:
             elif self.conversation.busy:
                 self.conversation.stop()
 
+    def _may_take(self) -> bool:
+        """Whether files may come; then the library is shown, where they will appear."""
+        if self.library.ready:
+            self._view("library")
+        else:
+            dom.toast(NOT_READY)
+        return self.library.ready
+
     def _choose(self, picker: str) -> None:
         if self.library.ready:
             dom.by_id(picker).click()
@@ -112,41 +117,9 @@ class App:
             dom.toast(NOT_READY)
 
     def _take(self, found: list) -> None:
-        self._view("library")
-        for path, file in found:
-            self.library.take(path, file)
-
-    def _enter(self, event: object) -> None:
-        if intake.holds_files(event):
-            self._depth += 1
-            dom.show(self._overlay, True)
-
-    def _leave(self, event: object) -> None:
-        if intake.holds_files(event):
-            self._depth = max(0, self._depth - 1)
-            dom.show(self._overlay, self._depth > 0)
-
-    def _over(self, event: object) -> None:
-        if intake.holds_files(event):
-            event.preventDefault()
-
-    def _drop(self, event: object) -> None:
-        self._depth = 0
-        dom.show(self._overlay, False)
-        if not intake.holds_files(event):
-            return
-        event.preventDefault()  # also when refused: the browser would open the file in the tab's place
-        if not self.library.ready:
-            dom.toast(NOT_READY)
-            return
-        self._view("library")
-        dom.spawn(self._walk(intake.dropped(event)))
-
-    async def _walk(self, found: list) -> None:
-        try:
-            await intake.walk(found, self.library.take)
-        except engine.EngineError as error:
-            dom.toast(f"The folder could not be read ({error.message}). Use “Choose folder” instead.", bad=True)
+        if self._may_take():
+            for path, file in found:
+                self.library.take(path, file)
 
     async def run(self) -> None:
         """Wait for the engine, open the library, and let the person in."""

@@ -101,7 +101,8 @@ class Conversation:
         self._turns.append(turn)
         self.refresh()
         self._list.append(turn.element)
-        self._scroller.scrollTop = turn.element.offsetTop - 24
+        above = turn.element.getBoundingClientRect().top - self._scroller.getBoundingClientRect().top
+        self._scroller.scrollTop += above
         self._run(turn)
         dom.spawn(self._ask(turn))
 

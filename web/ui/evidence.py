@@ -15,7 +15,8 @@ def card(passage: dict, question: str) -> object:
     where = " · ".join(part for part in (place, headings[-1] if headings else "") if part)
     path = " › ".join([passage["document"]] + headings)
     found = words.found_by(passage.get("placings") or {})
-    text = marking.extract(passage["text"], question, GLANCE)
+    body = marking.without_heading(passage["text"], headings)
+    text = marking.extract(body, question, GLANCE)
     snippet = text if len(text) <= SNIPPET else text[:SNIPPET].rsplit(" ", 1)[0] + " …"
     number = str(passage["number"])
     opens = {"data_action": "open-passage", "data_number": number, "title": f"{path}\n{found}".strip()}

@@ -69,6 +69,12 @@ def without_open_bracket(text: str) -> str:
     return text
 
 
+def without_heading(text: str, headings: list[str]) -> str:
+    """A passage's text without the heading that it begins with, when that one is shown beside it anyway."""
+    first, _, rest = text.partition("\n")
+    return rest if rest and headings and first.strip() == headings[-1] else text
+
+
 def extract(text: str, question: str, width: int) -> str:
     """The part of a passage that a card shows: from the sentence on whose next `width` characters hold most of the
     question's words. Only what the person sees first depends on it, so it knows no grammar and no stemming.

@@ -28,8 +28,9 @@ def _list(items: object, css: str = "") -> object:
     return h("ul", css, [h("li", "", text) for text in items])
 
 
-def _writer(name: str) -> object:
-    element = button(f"Written answers, {name} model" if name else "Quotes only", "choose-writer", css="plain")
+def _writer(name: str, only: bool) -> object:
+    written = "Written answers" if only else f"Written answers, {name} model"
+    element = button(written if name else "Quotes only", "choose-writer", css="plain")
     element.dataset.writer = name
     return element
 
@@ -109,16 +110,17 @@ class Panels:
     def _open_about(self) -> None:
         info = window.terrarium.info
         models = self._models
-        names = (("Meaning", "embedder"), ("Order", "reranker"), ("Writing", "generator"), ("Runs on", "runtime"))
+        shown = (("Meaning", "embedder"), ("Order", "reranker"), ("Writing", "generator"), ("Runs on", "runtime"))
         missing = {"reranker": "not reordered", "generator": self._writer}
-        facts = [(label, models[key] or missing[key]) for label, key in names] if models else []
+        facts = [(label, models[key] or missing[key]) for label, key in shown] if models else []
         facts.append(("Documents are kept", KEPT.get(self._persistent, "only while this tab is open")))
         if info.version:
             facts.append(("Version", info.version))
         total = info.timings.total if hasattr(info.timings, "total") else None
         if total:
             facts.append(("Started in", words.seconds(total)))
-        writers = [_writer(name) for name in engine.plain(info.generators) + [""] if name != (info.generator or "")]
+        names = engine.plain(info.generators)
+        writers = [_writer(name, len(names) == 1) for name in names + [""] if name != (info.generator or "")]
         replace(
             self._about_body,
             h("dl", "facts", [h("div", "", h("dt", "", label), h("dd", "", value)) for label, value in facts]),

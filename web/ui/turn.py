@@ -99,12 +99,17 @@ class Turn:
         return box
 
     def _sentences(self) -> object:
-        parts = []
+        """One paragraph, or for quotes one for each place that they come from."""
+        quoted = self.result["mode"] == "quoted"
+        paragraphs = []
+        place = None
         for sentence in self.result["sentences"]:
             cites = [citation(number, self._name(number)) for number in sentence["citations"]]
-            parts.append(h("span", "sentence", sentence["text"], cites))
-            parts.append(" ")
-        return h("p", "quoted-text" if self.result["mode"] == "quoted" else "", parts)
+            if not paragraphs or (quoted and sentence["citations"] != place):
+                paragraphs.append(h("p", "quotation" if quoted else ""))
+            place = sentence["citations"]
+            dom.fill(paragraphs[-1], h("span", "sentence", sentence["text"], cites), " ")
+        return paragraphs
 
     def _removed(self) -> object:
         removed = self.result.get("removed") or []

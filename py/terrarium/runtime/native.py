@@ -106,6 +106,8 @@ class NativeRuntime:
         options = ort.SessionOptions()
         options.intra_op_num_threads = self._threads
         options.log_severity_level = WARNINGS_OFF
+        # Waiting threads sleep: on a busy machine, spinning ones keep the core from the thread that they wait for.
+        options.add_session_config_entry("session.intra_op.allow_spinning", "0")
         try:
             session = ort.InferenceSession(self._path(graph), options, providers=["CPUExecutionProvider"])
         except Exception as error:  # onnxruntime's exceptions have no common base but this one

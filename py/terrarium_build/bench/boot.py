@@ -48,12 +48,9 @@ def measure_boot(index: Path, report: Report, rounds: int = ROUNDS) -> list[Boot
     pairs = [(page.memory, peer.memory) for page, peer in zip(ours, bare, strict=True)]
     both = [(page, peer) for page, peer in pairs if page and peer]
     if len(both) == rounds:
-        peaks, rests = (
-            zip(*[(a.peak, b.peak) for a, b in both], strict=True),
-            zip(*[(a.rest, b.rest) for a, b in both], strict=True),
-        )
-        report.figures.append(Figure("Memory without the writer, peak of the boot", "MB", BARE, *peaks))
-        report.figures.append(Figure("Memory without the writer, at rest", "MB", BARE, *rests))
+        for name, kind in (("peak of the boot", "peak"), ("at rest", "rest")):
+            sides = [tuple(float(getattr(pair[side], kind)) for pair in both) for side in (0, 1)]
+            report.figures.append(Figure(f"Memory without the writer, {name}", "MB", BARE, *sides))
     else:
         report.notes.append("Memory was not measured: this system has no /proc.")
     return bare

@@ -9,7 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Any, TypeVar
 
 from terrarium.engine import Engine
-from terrarium.generation import Generation, Generator, Pace
+from terrarium.generation import Generation, GenerationSettings, Generator, Pace
 from terrarium.prompt import prompt_prefix
 from terrarium.readers.pdf_node import NodePdfExtractor
 from terrarium.runtime.native import NativeRuntime
@@ -54,6 +54,14 @@ class Desk:
     def write(self, prompt: str) -> Generation:
         """Continue a whole prompt, whose fixed beginning has been read before."""
         return self._run(self._generator.write(prompt.removeprefix(prompt_prefix())))
+
+    def read_in_pieces(self, prompt: str, piece: int) -> float:
+        """Seconds to read what follows the fixed beginning of a prompt, `piece` tokens at once."""
+        pace = Pace(tokens=WHOLE, least=WHOLE, most=WHOLE)
+        reader = Generator(self._generator.decoder, prompt_prefix(), (), GenerationSettings(max_new_tokens=1), pace)
+        self._run(reader.warm_up())
+        pace.tokens = pace.least = pace.most = piece
+        return self._run(reader.write(prompt.removeprefix(prompt_prefix()))).prefill_seconds
 
     def prefix_tokens(self) -> int:
         (count,) = self._generator.count_tokens([prompt_prefix()])

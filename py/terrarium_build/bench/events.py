@@ -18,16 +18,16 @@ def progress(events: Sequence[Event], stage: str) -> Iterator[tuple[int, float]]
 
 def rate(events: Sequence[Event], stage: str) -> float:
     """Things done a second, between a stage's first event and its last."""
-    steps = list(progress(events, stage))
-    if len(steps) < 2:
-        raise ValueError(f"{stage}: {len(steps)} events are too few for a speed")
-    (first, begun), (last, ended) = steps[0], steps[-1]
+    points = list(progress(events, stage))
+    if len(points) < 2:
+        raise ValueError(f"{stage}: {len(points)} events are too few for a speed")
+    (first, begun), (last, ended) = points[0], points[-1]
     return (last - first) / (ended - begun)
 
 
-def intervals(events: Sequence[Event], stage: str) -> list[float]:
-    """Seconds from each event of a stage to its next."""
-    return [after - before for (_, before), (_, after) in pairwise(progress(events, stage))]
+def steps(events: Sequence[Event], stage: str) -> list[tuple[int, float]]:
+    """(things done, seconds) from each event of a stage to its next."""
+    return [(to - of, after - before) for (of, before), (to, after) in pairwise(progress(events, stage))]
 
 
 def first_and_last(events: Sequence[Event], kind: str) -> tuple[float, float]:

@@ -13,7 +13,7 @@ from typing import Any
 
 from terrarium_build.bench.boot import BARE, Boot
 from terrarium_build.bench.desk import Desk
-from terrarium_build.bench.events import first_and_last, intervals, progress, rate
+from terrarium_build.bench.events import first_and_last, progress, rate, steps
 from terrarium_build.bench.figures import Figure, Report
 from terrarium_build.bench.memory import renderer_memory
 from terrarium_build.bench.texts import made_text, question
@@ -24,7 +24,7 @@ from terrarium_build.scripts import expression
 
 ROUNDS = 3
 DESK = "onnxruntime under CPython, one thread"
-PIECE = "one piece of the prompt, in the tab"
+PIECE = "one piece of a prompt, in the tab"
 
 
 class Rounds:
@@ -101,24 +101,28 @@ def _ask(driven: TerrariumPage, desk: Desk, number: int, collected: Rounds, *, w
     generation = trace["generation"]
     read = generation["prompt_tokens"] - desk.prefix_tokens()
     peer = desk.write(trace["prompt"])
-    collected.add("Reading a prompt", "tokens/s", (read / generation["prefill_seconds"], read / peer.prefill_seconds))
+    ours = read / generation["prefill_seconds"]
+    collected.add("Reading a prompt", "tokens/s", (ours, read / peer.prefill_seconds), f"{DESK}, the prompt whole")
+    piece = round(median(tokens for tokens, _ in steps(tab["events"], "reading")))
+    in_pieces = desk.read_in_pieces(trace["prompt"], piece)
+    collected.add("Reading a prompt in pieces", "tokens/s", (ours, read / in_pieces), f"{DESK}, in the tab's pieces")
     written = (generation["tokens"] / generation["decode_seconds"], peer.tokens / peer.decode_seconds)
     collected.add("Writing", "tokens/s", written)
 
 
 def _stop(driven: TerrariumPage, number: int, collected: Rounds, report: Report) -> None:
     """Another question than those before it, so that nothing of it is remembered."""
+    before = len(driven.calls("ask"))
     driven.page.fill("#question", question(number))
     driven.page.press("#question", "Enter")
-    stopped = driven.page.evaluate(expression("bench/stop_while_reading.js"))
+    stopped = driven.page.evaluate(expression("bench/stop_while_reading.js"), before)
     if stopped["kind"] != "Cancelled":
         report.notes.append(f"A question that was to be stopped ended as: {stopped['kind']}.")
         return
     driven.page.wait_for_selector("form.composer button[type=submit]:not([hidden])")
     whole = next(call for call in reversed(driven.calls("ask")) if "result" in call)
-    collected.add(
-        "Stop while a prompt is read", "s", stopped["seconds"], median(intervals(whole["events"], "reading")), PIECE
-    )
+    piece = median(seconds for _, seconds in steps(whole["events"], "reading"))
+    collected.add("Stop while a prompt is read", "s", (stopped["seconds"], piece), PIECE)
 
 
 def _trace(driven: TerrariumPage, trace_id: str) -> dict[str, Any]:

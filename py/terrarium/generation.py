@@ -47,12 +47,12 @@ class GenerationSettings:
 class Pace:
     """How many tokens of a prompt are read at once: learned from the device, kept from one prompt to the next.
 
-    A 0.5B on one WASM thread takes about 90 ms a pass and 10 ms a token, so pieces of 4 to 8; a GPU reads 64 in one go.
+    A 0.5B on one WASM thread takes about 90 ms a pass and 10 ms a token, so pieces of 8; a GPU reads 64 in one go.
     Below `least` the time of a whole prompt suffers more than a cancel gains.
     """
 
     tokens: int = 8
-    least: int = 4
+    least: int = 8
     most: int = 64
     seconds: float = 0.12  # of one piece, at most about 1.3 times this
 

@@ -7,6 +7,7 @@ it reads naturally, and its offsets still point into the document.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
@@ -25,7 +26,8 @@ CountTokens = Callable[[Sequence[str]], list[int]]
 # A heading or a question ("How do I …?") is close to the person's question and answers nothing: the sentence beneath
 # it does, so it gets this share of the closeness.
 _PASSED_ON = 0.95
-_LEAST_WORDS = 4  # of a sentence that says something by itself; written without spaces, as many characters
+_LEAST_WORDS = 4  # of a sentence that says something by itself
+_WORD = re.compile(r"[\u3040-\u30ff\u4e00-\u9fff]|[^\W_]+")  # written without spaces, each character counts
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,14 +75,19 @@ def _pass_on(passage: Passage, matches: Sequence[SentenceMatch]) -> tuple[Senten
     inherited = 0.0
     for match in matches:
         text = passage.chunk.text[match.start : match.end]
-        words = len(text.split()) if text.isascii() else max(len(text.split()), len(text) // 2)
-        if text in passage.chunk.headings or text.endswith(("?", "？")) or words < _LEAST_WORDS:
+        scrap = len(_WORD.findall(text)) < _LEAST_WORDS
+        if scrap or text in passage.chunk.headings or text.endswith(("?", "？")):
             inherited = max(inherited, match.score * _PASSED_ON)
             found.append(replace(match, label=True))
         else:
             found.append(replace(match, score=max(match.score, inherited)))
             inherited = 0.0
     return tuple(found)
+
+
+def closeness(matches: Sequence[Sequence[SentenceMatch]]) -> float:
+    """Of the closest sentence that is no label; 0 without one."""
+    return max((match.score for found in matches for match in found if not match.label), default=0.0)
 
 
 def best_window(matches: Sequence[SentenceMatch], lengths: Sequence[int], room: int) -> tuple[int, int]:

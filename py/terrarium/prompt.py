@@ -1,8 +1,9 @@
-"""The prompt: three short example turns, then the passages and the cleaned question.
+"""The prompt: two short example turns, then the passages and the cleaned question.
 
-Examples steer a half-billion-parameter model far better than instructions do: of twelve hand-written questions
-the 0.5B answered seven with three examples and one to three with instructions alone. The third example shows a
-question that the sources do not answer.
+Examples steer a half-billion-parameter model far better than instructions do. None of them shows a question without
+an answer: with such an example the 0.5B gave 6 right answers to 22 questions whose answer it had before it, without
+it 11 (over 18 manuals, the sources the same), and “not found” was its commonest answer to the rest.
+What is not in the documents is decided by code before and after the model instead (`answering.py`, `support.py`).
 
 Passages are data. `neutralise` breaks whatever in them could be read as a chat marker or a source number, because
 a tokenizer turns the text "<|im_end|>" into the control token wherever it stands.
@@ -14,11 +15,9 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-NOT_FOUND = "Not found in the documents."
-
 _SYSTEM = (
-    "You answer questions from numbered sources. Write one or two full sentences and put the number of the source in "
-    f"square brackets after each. If the sources do not contain the answer, say: {NOT_FOUND}"
+    "You answer questions from numbered sources. Answer in one or two full sentences that repeat the exact numbers, "
+    "names and words of the source, and put the number of the source in square brackets."
 )
 
 
@@ -33,19 +32,21 @@ class Example:
 
 EXAMPLES = (
     Example(
-        ("Members may borrow up to six books for 21 days.", "The reading room closes at 19:00 on Fridays."),
-        "How many books may a member borrow at once?",
-        "A member may borrow up to six books at once [1].",
+        (
+            "Borrowing: Members may borrow up to six books. Each book may be kept for 21 days and renewed twice, "
+            "unless somebody has reserved it.",
+            "Opening hours: The reading room opens at 9:30 and closes at 19:00 on Fridays.",
+        ),
+        "How long may a book be kept?",
+        "A book may be kept for 21 days and renewed twice, unless somebody has reserved it [1].",
     ),
     Example(
-        ("Smoking is not allowed on the ferry.", "Bicycles travel free of charge on the lower deck."),
-        "Can I take my bike on board, and what does it cost?",
-        "Yes, bicycles may be taken on the lower deck, free of charge [2].",
-    ),
-    Example(
-        ("The bridge is 310 metres long.", "The bridge was painted green in 2010."),
-        "Who designed the bridge?",
-        NOT_FOUND,
+        (
+            "Ferry: Smoking is not allowed on board. Dogs must be on a lead.",
+            "Bicycles: Bicycles travel free of charge on the lower deck. Motorcycles pay the price of a car.",
+        ),
+        "I want to bring my bike. What does that cost?",
+        "Bicycles travel free of charge on the lower deck [2].",
     ),
 )
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from terrarium.citations import best_quote, check_answer, check_support, numbers_in, quote_passages, split_answer
+from terrarium.citations import check_answer, quote_passages, split_answer
 from terrarium.context import SentenceMatch
 from terrarium.model import Chunk, DocumentInfo, Passage
+from terrarium.support import Grounds, Support, best_quote, names_in, numbers_in
 
 BORROWING = "Members may borrow up to six books for 21 days. The reading room closes at 19:00 on Fridays."
 LIMITS = (
@@ -20,6 +21,11 @@ def passage(text: str, number: int = 0, start: int = 100) -> Passage:
     info = DocumentInfo(id="d" * 64, name="house rules.pdf", kind="pdf", title="House rules", size=1, chunks=2, pages=3)
     chunk = Chunk("d" * 64, number, text, start, start + len(text), start, start + len(text), page=2, last_page=2)
     return Passage(chunk, info, 1.0)
+
+
+def check_support(sentence: str, text: str, question: str, *others: str) -> Support:
+    passages = {n: (one, ()) for n, one in enumerate((text, *others), start=1)}
+    return Grounds(question, passages).check(sentence, 1)
 
 
 def test_marks_are_taken_out_of_the_words_and_kept_as_numbers():
@@ -120,6 +126,8 @@ def test_quoting_takes_the_closest_sentences_only():
     assert citations[1].start == 100
     matches[1] = (SentenceMatch(0, 36, 0.75),)
     assert len(quote_passages(passages, matches)[0]) == 2
+    twice = [passage(BORROWING), passage(BORROWING, 1)]
+    assert len(quote_passages(twice, [matches[0]] * 2)[0]) == 1, "copies are quoted once"
     assert quote_passages([], []) == ((), {})
 
 
@@ -129,4 +137,38 @@ def test_headings_and_far_sentences_are_not_quoted():
     sentences, _ = quote_passages([passage(FERRY)], [(label, near)])
     assert [s.text for s in sentences] == [FERRY[21:]]
     assert quote_passages([passage(FERRY)], [(label,)]) == ((), {})
-    assert quote_passages([passage(FERRY)], [(label, near)], least=0.75) == ((), {})
+
+
+COLUMNS = "The number of columns in a table has an upper bound. The default is 2000. It may be as large as 32767."
+JOINS = (
+    "SQLite does not support joins containing more than 64 tables. A bitmap holds one bit for each table of the join."
+)
+
+
+def test_a_figure_from_a_place_that_is_beside_the_question_is_in_doubt():
+    question = "What is the maximum number of tables in a join in SQLite?"
+    claim = "The maximum number of tables in a join is 2000."
+    assert check_support(claim, COLUMNS, question, JOINS).outdone
+    assert not check_support(claim, COLUMNS, question, JOINS).holds
+    assert check_support("SQLite supports joins of at most 64 tables.", JOINS, question, COLUMNS).holds
+
+
+def test_a_name_that_no_passage_has_is_foreign():
+    ports = "openvpn 1194/tcp. Ports below 1024 belong to the system."
+    found = check_support("MongoDB uses port 1194/tcp.", ports, "Which port does MongoDB use?")
+    assert found.foreign_names == ("MongoDB",)
+    assert not found.holds
+
+
+@pytest.mark.parametrize(
+    ("sentence", "names"),
+    [
+        ("The weather in Oslo is fine.", ["Oslo"]),
+        ("MongoDB and SQLite use ports.", ["MongoDB", "SQLite"]),
+        ("Das Passwort muss mindestens sechs Zeichen lang sein.", []),
+        ("Die Installation Benötigt Arbeitsspeicher Und Platz.", []),
+        ("No numbers here.", []),
+    ],
+)
+def test_names(sentence: str, names: list[str]):
+    assert [name for name in names_in(sentence) if name not in ("Passwort", "Zeichen")] == names

@@ -7,26 +7,17 @@ After the seal the page evaluates no strings: wait with `wait_for_selector`, nev
 from __future__ import annotations
 
 import os
-import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, Page, Playwright, Request, sync_playwright
-from tests.browser.pages import BOOT_LIMIT_MS, Site, lean_copy, probe_copy, serve
+from tests.browser.pages import BOOT_LIMIT_MS, lean_copy, probe_copy
+
+from terrarium_build.browsers import find_chromium
+from terrarium_build.driving import QUIET, serve_folder
 
 ROOT = Path(__file__).resolve().parents[2]
-CHROMIUMS = ("chromium", "chromium-browser", "google-chrome-stable", "google-chrome", "microsoft-edge")
-FLAGS = [
-    "--no-sandbox",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-    "--disable-domain-reliability",
-    "--disable-client-side-phishing-detection",
-    "--no-first-run",
-    "--no-default-browser-check",
-]
 
 
 @pytest.fixture(scope="session")
@@ -64,15 +55,15 @@ def playwright() -> Iterator[Playwright]:
 @pytest.fixture(scope="session")
 def chromium() -> str:
     """Path of a Chromium-based browser of this machine."""
-    found = [path for name in CHROMIUMS if (path := shutil.which(name))]
-    if not found:
-        pytest.skip(f"none of {', '.join(CHROMIUMS)} is on the path")
-    return found[0]
+    found = find_chromium()
+    if found is None:
+        pytest.skip("no Chromium, Chrome or Edge on this machine")
+    return str(found)
 
 
 @pytest.fixture(scope="session")
 def browser(playwright: Playwright, chromium: str) -> Iterator[Browser]:
-    browser = playwright.chromium.launch(executable_path=chromium, headless=True, args=FLAGS)
+    browser = playwright.chromium.launch(executable_path=chromium, headless=True, args=[*QUIET])
     yield browser
     browser.close()
 
@@ -105,7 +96,7 @@ def open_page(browser: Browser, traffic: list[Request]) -> Iterator[Callable[...
 
 
 @pytest.fixture
-def site(lean: Path) -> Iterator[Site]:
-    """The lean page on http://127.0.0.1, with the list of requests that arrived."""
-    with serve(lean) as running:
+def site(lean: Path) -> Iterator[tuple[str, list[str]]]:
+    """The lean page on http://127.0.0.1: (its address, the paths that were asked for so far)."""
+    with serve_folder(lean) as running:
         yield running

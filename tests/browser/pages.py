@@ -3,18 +3,13 @@
 from __future__ import annotations
 
 import base64
-import functools
 import gzip
-import http.server
 import io
 import json
 import re
 import shutil
-import threading
 import zipfile
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from dataclasses import dataclass, field
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -102,28 +97,6 @@ def change_shard(page: Path, asset: str, change: Callable[[bytes], bytes]) -> Pa
     file.unlink()  # it may be a link into the built page
     file.write_bytes(changed)
     return file
-
-
-@dataclass
-class Site:
-    address: str
-    requests: list[str] = field(default_factory=list)
-
-
-@contextmanager
-def serve(folder: Path) -> Iterator[Site]:
-    site = Site("")
-
-    class Handler(http.server.SimpleHTTPRequestHandler):
-        def log_message(self, *_args: object) -> None:
-            site.requests.append(self.path)
-
-    handler = functools.partial(Handler, directory=str(folder))
-    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
-        site.address = f"http://127.0.0.1:{server.server_port}/"
-        threading.Thread(target=server.serve_forever, daemon=True).start()
-        yield site
-        server.shutdown()
 
 
 def run(page: Page, code: str, **args: Any) -> Any:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from playwright.sync_api import Page, Request
-from tests.browser.pages import Site, change_shard, read_manifest
+from tests.browser.pages import change_shard, read_manifest
 
 pytestmark = pytest.mark.browser
 
@@ -32,13 +32,16 @@ def test_from_disk_to_ready_without_a_request(lean: Path, open_page: OpenPage, t
     assert page.evaluate("terrarium.ledger") == []
 
 
-def test_from_a_server_nothing_is_asked_for_after_the_last_asset(site: Site, lean: Path, open_page: OpenPage) -> None:
-    page = open_page(site.address)
-    asked = len(site.requests)
+def test_from_a_server_nothing_is_asked_for_after_the_last_asset(
+    site: tuple[str, list[str]], lean: Path, open_page: OpenPage
+) -> None:
+    root, requests = site
+    page = open_page(root)
+    asked = len(requests)
     shards = {shard["file"] for entry in read_manifest(lean)["assets"] for shard in entry["shards"]}
-    assert shards <= {path.lstrip("/") for path in site.requests}
+    assert shards <= {path.lstrip("/") for path in requests}
     page.evaluate("terrarium.call('traces', {}).promise")
-    assert site.requests[asked:] == []
+    assert requests[asked:] == []
 
 
 def test_unknown_command_comes_back_as_a_sentence(lean: Path, open_page: OpenPage) -> None:

@@ -2,7 +2,7 @@
 
 The int8 graphs round every activation to one of 255 steps. A difference in the seventh digit moves a few of them by a
 whole step, and the layers above spread that: two correct runtimes agree to a cosine of about 0.998, each as far from
-the fp32 model. What is exact is compared exactly; `test_bridge.py` holds fp32 graphs to 1e-6.
+the fp32 model. What can be exact is compared exactly.
 """
 
 from __future__ import annotations

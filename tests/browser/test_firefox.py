@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
-import shutil
 import subprocess
 from pathlib import Path
 
 import pytest
+
+from terrarium_build.browsers import find_firefox
 
 pytestmark = pytest.mark.browser
 
@@ -30,12 +31,12 @@ json.dumps([arrays["y"].tolist(), type(store).__name__, (await store.get("settin
 
 
 def test_engine_works_from_disk_in_firefox(probe: Path) -> None:
-    firefox = shutil.which("firefox-esr") or shutil.which("firefox")
-    if not firefox:
-        pytest.skip("no Firefox on the path")
+    firefox = find_firefox()
+    if firefox is None:
+        pytest.skip("no Firefox on this machine")
     if not (ROOT / "node_modules/puppeteer-core").is_dir():
         pytest.skip("puppeteer-core is not installed; run `npm ci`")
-    command = ["node", str(SCRIPT), firefox, (probe / "index.html").as_uri(), CODE]
+    command = ["node", str(SCRIPT), str(firefox), (probe / "index.html").as_uri(), CODE]
     done = subprocess.run(command, capture_output=True, text=True, timeout=180, check=False)
     assert done.returncode == 0, done.stderr
     outcome = json.loads(done.stdout)

@@ -29,6 +29,19 @@ class PdfContent:
     info: Mapping[str, Any] = field(default_factory=dict)  # pages, title, encrypted, outline
     pages: list[Mapping[str, Any]] = field(default_factory=list)  # number, label, width, height, items, fonts, error
 
+    def take(self, message: Mapping[str, Any], on_page: Callable[[int, int], None] | None) -> bool:
+        """Add one message; True when it was the last. Raises the PdfError that a message may carry."""
+        match message["type"]:
+            case "info":
+                self.info = message
+            case "page":
+                self.pages.append(message)
+                if on_page:
+                    on_page(len(self.pages), self.info["pages"])
+            case "error":
+                raise PdfError(message["name"], message["message"], message["code"])
+        return bool(message["type"] == "done")
+
 
 class PdfError(Exception):
     """An error of pdf.js, by its name there: "PasswordException", "InvalidPDFException", …"""

@@ -73,17 +73,7 @@ async def receive(process: asyncio.subprocess.Process, on_page: Callable[[int, i
     assert process.stdout and process.stderr
     content = PdfContent()
     while line := await asyncio.wait_for(process.stdout.readline(), TIMEOUT):
-        message = json.loads(line)
-        match message["type"]:
-            case "info":
-                content.info = message
-            case "page":
-                content.pages.append(message)
-                if on_page:
-                    on_page(len(content.pages), content.info["pages"])
-            case "error":
-                raise PdfError(message["name"], message["message"], message["code"])
-            case "done":
-                return content
+        if content.take(json.loads(line), on_page):
+            return content
     tail = (await process.stderr.read()).decode(errors="replace").strip().splitlines()
     raise PdfError("Crashed", f"pdf.js stopped: {tail[-1] if tail else 'no reason given'}")

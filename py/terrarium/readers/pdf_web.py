@@ -16,7 +16,7 @@ from pyodide.ffi import JsException, to_js
 from terrarium_bridge import pdf
 
 from terrarium.errors import UnreadableFile
-from terrarium.readers.pdf import PdfContent, PdfError
+from terrarium.readers.pdf import PdfContent
 
 # No page of a real document takes pdf.js this long on a slow laptop; a large file may need as long to be opened.
 SECONDS_PER_MESSAGE = 30.0
@@ -47,16 +47,6 @@ class WebPdfExtractor:
 
     async def _collect(self, reading: Any, limit: float, on_page: Callable[[int, int], None] | None) -> PdfContent:
         content = PdfContent()
-        while True:
-            message: dict[str, Any] = json.loads(await asyncio.wait_for(pdf.next(reading), limit))
-            match message["type"]:
-                case "info":
-                    content.info = message
-                case "page":
-                    content.pages.append(message)
-                    if on_page:
-                        on_page(len(content.pages), content.info["pages"])
-                case "error":
-                    raise PdfError(message["name"], message["message"], message["code"])
-                case "done":
-                    return content
+        while not content.take(json.loads(await asyncio.wait_for(pdf.next(reading), limit)), on_page):
+            pass
+        return content

@@ -55,8 +55,6 @@ class CausalDecoder:
             raise ModelError(f"The text is too long for the model: {total} tokens of {self.max_tokens}.")
         feeds: dict[str, Array | Tensor] = {
             "input_ids": np.array([ids], np.int64),
-            "seqlens_k": np.array([total - 1], np.int32),
-            "total_sequence_length": np.array(total, np.int32),
             **past,
         }
         arrays, kept = await self._session.run(feeds, ["logits"], self._present)

@@ -88,6 +88,9 @@
     if (typeof WebAssembly !== "object") throw new Error(`WebAssembly is switched off in this browser, and Terrarium runs on it. ${current}`);
     if (!WebAssembly.validate(new Uint8Array(simd))) throw new Error(`This browser's WebAssembly has no SIMD instructions, which the models need. ${current}`);
     if (typeof DecompressionStream !== "function") throw new Error(`This browser cannot unpack gzip (DecompressionStream). ${current}`);
+    const box = document.createElement("div");
+    box.setAttribute("contenteditable", "plaintext-only");
+    if (box.contentEditable !== "plaintext-only") throw new Error(`This browser has no box for plain text (contenteditable="plaintext-only"), which questions are typed into. ${current}`);
     if (!globalThis.crypto?.subtle) {
       notice("This address is not a secure one (https or a file), so the browser does not let the page check its own files.");
     }

@@ -52,6 +52,7 @@ const seal = (() => {
       "Opening windows and tabs, following links, starting downloads of anything but your own exports.",
       "WebRTC and address look-ups ahead of a link (preconnect, dns-prefetch): no browser policy covers them. The functions are removed, and no text from a document or a model is ever made into markup.",
       "Two doors that a script inside this page could open again: a fresh about:blank frame, and a click dispatched on a link outside the document. No text from a document or a model ever runs as a script.",
+      "While a file's password is asked for on a page from a web server, the browser may ask its maker's server about that kind of field (Chromium does; nothing typed is in that request). On a page opened from disk it does not.",
     ],
   };
 

@@ -30,9 +30,10 @@ QUIET = (
     "--disable-sync",
     "--disable-domain-reliability",
     "--disable-client-side-phishing-detection",
-    # The last such flag holds, so this one repeats what Playwright switches off for the same reason. New is the first:
-    # on http(s) Chromium asks Google's server about the fields of every page with a text field, never what is typed.
-    "--disable-features=AutofillServerCommunication,NetworkTimeServiceQuerying,OptimizationHints,MediaRouter,"
+    # The last such flag holds, so this one repeats what Playwright switches off for the same reason. Left on is
+    # AutofillServerCommunication: on a web server any text field of a page causes such requests, and the audit is to
+    # see them. The question box is no such field; the one for a file's password is, while the page asks for it.
+    "--disable-features=NetworkTimeServiceQuerying,OptimizationHints,MediaRouter,"
     "HttpsUpgrades,HttpsFirstBalancedModeAutoEnable,PreconnectToSearch,LensOverlay,AimEnabled",
     # On-demand components are asked for in spite of --disable-component-update; an address without a network answers.
     "--component-updater=url-source=data:,",

@@ -27,7 +27,7 @@
   };
 
   const visible = (/** @type {Element} */ element) => element.checkVisibility({ opacityProperty: true, visibilityProperty: true });
-  const nameless = [...document.querySelectorAll("button, input, textarea, summary, progress, dialog, [role=region]")]
+  const nameless = [...document.querySelectorAll("button, input, [role=textbox], summary, progress, dialog, [role=region]")]
     .filter((element) => visible(element))
     .filter((element) => {
       const label = element.getAttribute("aria-label") || element.getAttribute("aria-labelledby") || element.textContent?.trim();

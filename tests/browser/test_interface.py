@@ -27,6 +27,12 @@ DROP = """(names) => {
   }
 }"""
 
+MARKUP = {"text/html": "<b>bold</b> <img src=x>", "text/plain": "bold <i>"}
+COPY = """(kinds) => addEventListener("copy", (event) => {
+  for (const [kind, data] of Object.entries(kinds)) event.clipboardData.setData(kind, data);
+  event.preventDefault();
+})"""
+
 
 @pytest.fixture(scope="module")
 def address() -> Iterator[str]:
@@ -332,10 +338,55 @@ def test_keys(watched: Watched) -> None:
     page.keyboard.type("one")
     page.keyboard.press("Shift+Enter")
     page.keyboard.type("<b>two</b>/")
-    assert page.input_value("#question") == "one\n<b>two</b>/"
+    assert page.inner_text("#question") == "one\n<b>two</b>/"
     page.keyboard.press("Enter")
     expect(page.locator(".question")).to_have_text("one <b>two</b>/")
+    page.wait_for_selector(".badge")
     assert page.evaluate("fakeEngine.calls.at(-1).args.question") == "one\n<b>two</b>/"
+
+
+def test_the_question_box_takes_plain_text_and_shows_its_hint_whenever_it_is_empty(watched: Watched) -> None:
+    page = watched.ready(documents=2)
+    box = page.get_by_role("textbox", name="Question")
+    hint = "getComputedStyle(document.querySelector('#question'), '::before').content"
+    one_line = box.bounding_box()
+    assert one_line and "Ask your documents" in page.evaluate(hint)
+    page.evaluate(COPY, MARKUP)
+    box.focus()
+    page.keyboard.press("ControlOrMeta+c")
+    page.keyboard.press("ControlOrMeta+v")
+    assert box.inner_html() == "bold &lt;i&gt;"
+    session = page.context.new_cdp_session(page)
+    drag = {"items": [{"mimeType": kind, "data": data} for kind, data in MARKUP.items()], "dragOperationsMask": 1}
+    place = {"x": one_line["x"] + 10, "y": one_line["y"] + 20}
+    for kind in ("dragEnter", "dragOver", "drop"):
+        session.send("Input.dispatchDragEvent", {"type": kind, **place, "data": drag})
+    expect(box).to_have_text("bold <i>" * 2)
+    assert page.evaluate(hint) == "none"
+    page.keyboard.press("ControlOrMeta+a")
+    page.keyboard.press("Delete")
+    assert "Ask your documents" in page.evaluate(hint)
+    assert box.bounding_box() == one_line
+    box.fill("line\n" * 40)
+    grown = box.bounding_box()
+    assert grown and one_line["height"] < grown["height"] < 200
+
+
+def test_a_question_that_is_too_long_stays_in_the_box(watched: Watched) -> None:
+    page = watched.ready(documents=2)
+    ask(page, "x" * 2001)
+    expect(page.locator(".toast")).to_contain_text("has 2001 characters")
+    assert page.inner_text("#question") == "x" * 2001
+    assert page.evaluate("fakeEngine.calls.filter((one) => one.command === 'ask').length") == 0
+
+
+def test_an_example_is_put_into_the_box_with_the_caret_behind_it(watched: Watched) -> None:
+    page = watched.ready(documents=2)
+    example = page.locator(".example").first
+    text = example.inner_text()
+    example.click()
+    page.keyboard.type(" Why?")
+    assert page.inner_text("#question") == f"{text} Why?"
 
 
 def test_the_seal_panel_lists_what_was_stopped(watched: Watched) -> None:

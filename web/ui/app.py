@@ -91,8 +91,8 @@ class App:
     def _key(self, event: object) -> None:
         if document.querySelector("dialog[open]") or event.isComposing:
             return
-        elsewhere = event.target.tagName not in ("INPUT", "TEXTAREA") and not event.ctrlKey and not event.metaKey
-        if event.key == "/" and elsewhere:
+        typing = event.target.tagName == "INPUT" or event.target.isContentEditable
+        if event.key == "/" and not typing and not event.ctrlKey and not event.metaKey:
             event.preventDefault()
             self._view("conversation")
             self.conversation.focus()

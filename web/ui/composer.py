@@ -1,10 +1,13 @@
 """The box that questions are typed into, with the choice of the kind of answer and how far the writer is."""
 
+from pyscript import window
+
 from ui import dom, words
 from ui.dom import button, h, icon
 
 KEYS = "Enter asks, Shift+Enter starts a line"
 WAITS = "The writer is being prepared. A question shows its passages at once and waits for it."
+LONGEST = 2000  # characters
 NO_WRITER = "No writer is loaded, so answers are quotes. To choose one, open “What runs here” at the top."
 
 
@@ -16,13 +19,24 @@ class Composer:
         self.element = self._draw()
         dom.on("ask", lambda _, event: self._submitted(event))
         dom.on("question-key", lambda _, event: self._key(event))
-        dom.on("question-input", lambda *_: self._grow())
+        dom.on("question-input", lambda *_: self._tidy())
         dom.on("stop", lambda *_: stop())
 
     def _draw(self) -> object:
-        hears = {"data_keydown": "question-key", "data_input": "question-input"}
-        self._box = h("textarea", id="question", rows="1", maxlength="2000", aria_label="Question", **hears)
-        self._box.placeholder = "Ask your documents"
+        # Not a <textarea>: on a web server Chromium asks Google's server about the fields of every page that has one.
+        # Nor is its spelling checked: for that it fetches a dictionary.
+        self._box = h(
+            "div",
+            id="question",
+            contenteditable="plaintext-only",
+            role="textbox",
+            aria_multiline="true",
+            aria_label="Question",
+            aria_placeholder="Ask your documents",
+            spellcheck="false",
+            data_keydown="question-key",
+            data_input="question-input",
+        )
         self._written = h("input", type="radio", name="mode", value="answer", checked=True)
         self._quotes = h("input", type="radio", name="mode", value="quote")
         self._written_label = h("label", "", self._written, h("span", "", "Answer"))
@@ -69,15 +83,19 @@ class Composer:
         dom.show(self._stop, running)
 
     def put(self, text: str) -> None:
-        self._box.value = text
-        self._grow()
+        self._box.textContent = text
 
     def focus(self) -> None:
+        """Put the caret behind what is there."""
         self._box.focus()
+        selection = window.getSelection()
+        selection.selectAllChildren(self._box)
+        selection.collapseToEnd()
 
-    def _grow(self) -> None:
-        self._box.style.height = "auto"
-        self._box.style.height = f"{self._box.scrollHeight}px"
+    def _tidy(self) -> None:
+        # Browsers leave a <br> in a box that was emptied; the hint comes back only without it. Typed lines are "\n".
+        if not self._box.textContent:
+            self._box.replaceChildren()
 
     def _key(self, event: object) -> None:
         # 229 is how browsers mark the Enter that ends a Chinese, Japanese or Korean composition.
@@ -86,4 +104,9 @@ class Composer:
 
     def _submitted(self, event: object) -> None:
         event.preventDefault()
-        self._ask(self._box.value.strip())
+        question = self._box.innerText.strip()
+        if len(question) > LONGEST:
+            long = f"The question has {len(question)} characters; at most {LONGEST} can be asked. Shorten it."
+            dom.toast(long, bad=True)
+        else:
+            self._ask(question)

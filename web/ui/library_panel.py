@@ -3,9 +3,10 @@
 import asyncio
 
 from ui import dom, engine, words
+from ui.document_list import DocumentList
 from ui.dom import button, h, icon
 from ui.file_queue import RUNNING, WAITING, FileQueue
-from ui.rows import QueueRow, document_row, removal_question
+from ui.rows import QueueRow
 
 WAITING_SHOWN = 4
 REDRAW_SECONDS = 0.04
@@ -20,25 +21,19 @@ class LibraryPanel:
 
     def __init__(self, changed: object, opened: object) -> None:
         self.queue = FileQueue()
-        self.documents = []
         self.ready = False
         self._changed = changed
         self._rows = {}  # entry key → (what it was drawn from, row): a row that did not change keeps its focus
         self._drawing = False
+        self._list = DocumentList(self._list_changed, opened)
         self.element = self._draw()
         dom.on("cancel-file", lambda element, _: self._cancel(self._entry(element)))
         dom.on("cancel-waiting", lambda *_: self._cancel_waiting())
         dom.on("dismiss-file", lambda element, _: self._dismiss(self._entry(element)))
         dom.on("unlock-file", self._unlock)
-        dom.on("open-document", lambda element, _: opened(element.closest("li").dataset.document, element))
-        dom.on("ask-remove", lambda element, _: self._ask_remove(element.closest("li")))
-        dom.on("keep", lambda element, _: self._keep(element.closest("li")))
-        dom.on("remove", lambda element, _: dom.spawn(self._remove(element.closest("li"))))
 
     def _draw(self) -> object:
         self._queue_list = h("ul", "rows", aria_label="Files being added")
-        self._document_list = h("ul", "rows", aria_label="Documents")
-        self._total = h("p", "quiet small")
         self._more_text = h("span", "quiet small")
         self._more = h(
             "li", "more", self._more_text, button("Cancel waiting", "cancel-waiting", css="link"), hidden=True
@@ -55,16 +50,27 @@ class LibraryPanel:
             _picker("pick-folder", "Folder to add", webkitdirectory=True),
         )
         drop = h("div", "dropzone", icon("drop"), h("span", "", "Drop files or a folder"), pickers, inputs)
-        head = h("div", "panel-head", h("h2", "", "Library", id="library-title"), self._total)
-        lists = h("div", "scroll", self._queue_list, self._document_list)
+        head = h("div", "panel-head", h("h2", "", "Library", id="library-title"), self._list.total)
+        lists = h("div", "scroll", self._queue_list, self._list.element)
         return h("section", "library", head, drop, lists, id="library", aria_labelledby="library-title")
 
     def open(self, documents: list) -> None:
         """The library as the engine found it; files may come from now on."""
         self.ready = True
-        self.documents = sorted(documents, key=lambda info: -(info.get("added") or 0))
-        dom.replace(self._document_list, [document_row(info) for info in self.documents])
-        self._count()
+        self._list.open(documents)
+
+    @property
+    def documents(self) -> list:
+        """One DocumentInfo each, the newest first."""
+        return self._list.documents
+
+    def name_of(self, document_id: str) -> dict:
+        """The document's DocumentInfo, or {} when it has been removed."""
+        return self._list.find(document_id)
+
+    def _list_changed(self) -> None:
+        self.element.classList.toggle("has-documents", bool(self.documents))
+        self._changed()
 
     def take(self, path: str, file: object) -> None:
         """Queue one file; it is read when its turn comes."""
@@ -102,11 +108,6 @@ class LibraryPanel:
         more = len(waiting) - WAITING_SHOWN
         self._more_text.textContent = f"and {more} more waiting" if more > 0 else f"{len(waiting)} files waiting"
         dom.show(self._more, len(waiting) > 1)
-        self._changed()
-
-    def _count(self) -> None:
-        self._total.textContent = words.count(len(self.documents), "document") if self.documents else ""
-        self.element.classList.toggle("has-documents", bool(self.documents))
         self._changed()
 
     def _entry(self, element: object) -> object:
@@ -155,11 +156,7 @@ class LibraryPanel:
         if result["duplicate"]:
             dom.toast(f"{name} is already in the library.")
             return
-        info = result["document"]
-        self._forget(info["id"])  # a document can be indexed anew
-        self.documents.insert(0, info)
-        self._document_list.prepend(document_row(info))
-        self._count()
+        self._list.add(result["document"])
         dom.announce(f"{name} is ready.")
 
     def _cancel(self, entry: object) -> None:
@@ -183,40 +180,3 @@ class LibraryPanel:
         self.queue.retry(self._entry(element), element.querySelector("input").value)
         self._draw_soon()
         self._next()
-
-    def _ask_remove(self, row: object) -> None:
-        name = row.querySelector(".name").textContent
-        sure = removal_question(name)
-        row.classList.add("asking")
-        row.append(sure)
-        sure.querySelector("button").focus()
-
-    def _keep(self, row: object) -> None:
-        row.querySelector(".sure").remove()
-        row.classList.remove("asking")
-        row.querySelector(".row-open").focus()
-
-    async def _remove(self, row: object) -> None:
-        document_id = row.dataset.document
-        try:
-            await engine.call("remove", {"document_id": document_id})
-        except engine.EngineError as error:
-            self._keep(row)
-            dom.toast(error.message, bad=True)
-            return
-        self._forget(document_id)
-        self._count()
-        dom.announce("Removed.")
-
-    def _forget(self, document_id: str) -> None:
-        self.documents = [info for info in self.documents if info["id"] != document_id]
-        for row in list(self._document_list.children):
-            if row.dataset.document == document_id:
-                row.remove()
-
-    def name_of(self, document_id: str) -> dict:
-        """The document's DocumentInfo, or {} when it has been removed."""
-        for info in self.documents:
-            if info["id"] == document_id:
-                return info
-        return {}

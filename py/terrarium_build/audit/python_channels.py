@@ -49,7 +49,13 @@ async def attempt_all(base):
 
 
 async def attempt_urllib(base):
+    """Three times: Python gives its socket up at once, on a busy machine before the WebSocket beneath has knocked."""
+
     async def work():
         urllib.request.urlopen(f"{base}/urllib.request", timeout=3).read()
 
-    return json.dumps({"urllib.request": await attempt(work)})
+    outcome = ""
+    for _ in range(3):
+        outcome = await attempt(work)
+        await asyncio.sleep(0.5)
+    return json.dumps({"urllib.request": outcome})

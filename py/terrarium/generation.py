@@ -1,4 +1,4 @@
-"""Greedy decoding over a `Decoder`: prefill in pieces, repetition penalty, stop strings, a stream that shows no debris.
+"""Greedy decoding over a `Decoder`: prefill in pieces, repetition penalty, ends of an answer, loops.
 
 Everything yields to the event loop between forward passes. In a tab one forward pass blocks the worker, so the time
 of a prefill piece bounds how long a cancel waits: `Pace` keeps it near an eighth of a second. Cancelling is ordinary
@@ -19,18 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from terrarium.runtime.protocols import Cache, Decoder
-
-REPLACEMENT = "\ufffd"
-STOP_STRINGS = (
-    "<|im_end|>",
-    "<|im_start|>",
-    "<|endoftext|>",
-    "<think>",
-    "</think>",
-    "\n\n",
-    "\nSources:",
-    "\nQuestion:",
-)
+from terrarium.stream import REPLACEMENT, visible_text
 
 Progress = Callable[[int, int], None]
 
@@ -75,25 +64,6 @@ class Generation:
     prompt_tokens: int
     prefill_seconds: float
     decode_seconds: float
-
-
-def visible_text(raw: str, stop_strings: Sequence[str] = STOP_STRINGS) -> tuple[str, bool]:
-    """The part of an unfinished text that may be painted, and whether a stop string ended it.
-
-    Held back: half a character (U+FFFD at the end) and any ending that may grow into a stop string.
-    """
-    text = raw.lstrip()
-    cuts = [cut for stop in stop_strings if (cut := text.find(stop)) >= 0]
-    if cuts:
-        return text[: min(cuts)].rstrip(), True
-    text = text.rstrip(REPLACEMENT)
-    held = max((_overlap(text, stop) for stop in stop_strings), default=0)
-    return text[: len(text) - held], False
-
-
-def _overlap(text: str, stop: str) -> int:
-    """Length of the longest ending of `text` with which `stop` begins."""
-    return next((n for n in range(min(len(stop) - 1, len(text)), 0, -1) if text.endswith(stop[:n])), 0)
 
 
 def _repeats(ids: Sequence[int], least: int = 24) -> bool:

@@ -7,8 +7,9 @@ import asyncio
 import numpy as np
 import pytest
 
-from terrarium.generation import Generation, GenerationSettings, Generator, Pace, _pick, prefill, visible_text
+from terrarium.generation import Generation, GenerationSettings, Generator, Pace, _pick, prefill
 from terrarium.runtime.scripted import ANSWER_BEGINS, MARKERS, ScriptedDecoder
+from terrarium.stream import visible_text
 
 
 def generator_for(decoder: ScriptedDecoder, prefix: str = "", max_new_tokens: int = 120) -> Generator:

@@ -18,3 +18,8 @@ def data_dir() -> Path:
     if not folder.is_dir():
         pytest.skip(f"{folder} is not there; set TERRARIUM_DATA to the folder with e2e/, files/ and data/")
     return folder
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Tests without a browser first: Playwright's synchronous interface leaves an event loop running in this thread."""
+    items.sort(key=lambda item: item.get_closest_marker("browser") is not None)

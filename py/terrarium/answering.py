@@ -23,7 +23,7 @@ from terrarium.prompt import prompt_prefix, prompt_rest
 from terrarium.question import clean_question
 from terrarium.retrieval import Retrieval, Retriever
 from terrarium.trace import Trace
-from terrarium.views import passage_view
+from terrarium.views import passages_view
 
 Emit = Callable[[dict[str, Any]], None]
 Mode = Literal["answer", "quote"]
@@ -90,7 +90,7 @@ class Answerer:
         Raises nothing of its own: no answer is a `Refusal` in the `Answer`. Cancelling the task stops it between two
         forward passes.
         """
-        trace = Trace(question, self.models)
+        trace = Trace(question)
         cleaned = clean_question(question)
         trace.note(cleaned=cleaned, mode=mode)
         if not self.library.documents:
@@ -119,20 +119,14 @@ class Answerer:
         limit = self.settings.passages
 
         def show(passages: Sequence[Passage], final: bool) -> None:
-            emit(
-                {
-                    "type": "evidence",
-                    "passages": [passage_view(p, n) for n, p in numbered(passages[:limit])],
-                    "final": final,
-                }
-            )
+            emit({"type": "evidence", "passages": passages_view(passages[:limit]), "final": final})
             trace.mark("evidence_final" if final else "evidence_first")
 
         with trace.stage("retrieval"):
             retrieval = await self.retriever.retrieve(
                 question,
                 on_fused=lambda fused: show(fused, False),
-                progress=_progress(emit, "reranking"),
+                progress=progress_of(emit, "reranking"),
             )
         trace.note(retrieval=retrieval.record())
         passages = tuple(retrieval.passages[:limit])
@@ -158,7 +152,7 @@ class Answerer:
             emit({"type": "writing", "text": text})
 
         with trace.stage("generation"):
-            written = await generator.write(rest, on_prefill=_progress(emit, "reading"), on_text=on_text)
+            written = await generator.write(rest, on_prefill=progress_of(emit, "reading"), on_text=on_text)
         trace.note(prompt=prompt_prefix() + rest, generation=_generation_record(written))
         with trace.stage("check"):
             by_source = {k: source.passage for k, source in enumerate(sources, start=1)}
@@ -196,7 +190,8 @@ class Answerer:
         return self._closed(trace, Answer(question, (), {}, passages, "refused", refusal))
 
     def _closed(self, trace: Trace, answer: Answer) -> tuple[Answer, Trace]:
-        trace.note(answer=answer.text, answer_mode=answer.mode, removed=list(answer.removed))
+        # Noted at the end: a generator that was waited for is one of them.
+        trace.note(models=dict(self.models), answer=answer.text, answer_mode=answer.mode, removed=list(answer.removed))
         if answer.refusal:
             trace.note(refusal=answer.refusal.code)
         return answer, trace
@@ -212,13 +207,9 @@ class Answerer:
         return exact
 
 
-def _progress(emit: Emit, stage: str) -> Callable[[int, int], None]:
+def progress_of(emit: Emit, stage: str) -> Callable[[int, int], None]:
+    """What a stage calls with (done, total): it becomes a progress event."""
     return lambda done, total: emit({"type": "progress", "stage": stage, "done": done, "total": total})
-
-
-def numbered(passages: Sequence[Passage]) -> list[tuple[int, Passage]]:
-    """The passages with their numbers, from 1."""
-    return list(enumerate(passages, start=1))
 
 
 def _generation_record(written: Generation) -> dict[str, Any]:

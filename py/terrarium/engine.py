@@ -13,7 +13,7 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import suppress
 from typing import Any
 
-from terrarium.answering import Answerer, AnswerSettings, Emit
+from terrarium.answering import Answerer, AnswerSettings, Emit, progress_of
 from terrarium.errors import StorageError, TerrariumError
 from terrarium.generation import Generator, Pace
 from terrarium.library import Library
@@ -23,7 +23,7 @@ from terrarium.retrieval import Retriever
 from terrarium.runtime.catalogue import Models, open_generator, open_models, read_card
 from terrarium.runtime.protocols import Runtime
 from terrarium.storage.protocol import Store
-from terrarium.views import answer_view, document_view, info_view, passage_view
+from terrarium.views import answer_view, document_view, info_view, passages_view
 
 
 class Engine:
@@ -112,9 +112,7 @@ class Engine:
                 stops = read_card(self._runtime, self._generator_id).settings["stop"]
                 stop_ids = [i for i in map(decoder.tokenizer.token_id, stops) if i is not None]
                 generator = Generator(decoder, prompt_prefix(), stop_ids, pace=self._pace)
-                await generator.warm_up(
-                    lambda done, total: emit({"type": "progress", "stage": "generator", "done": done, "total": total})
-                )
+                await generator.warm_up(progress_of(emit, "generator"))
                 self._use(generator)
         return {"models": self._describe_models()}
 
@@ -174,7 +172,7 @@ class Engine:
         """The passages that `ask` would rest on, without an answer: {question, limit}."""
         retrieval = await self.answerer.search(args["question"])
         passages = retrieval.passages[: args.get("limit", 10)]
-        return {"passages": [passage_view(passage, n) for n, passage in enumerate(passages, start=1)]}
+        return {"passages": passages_view(passages)}
 
     async def document(self, args: dict[str, Any], _emit: Emit) -> dict[str, Any]:
         """A document's text, block by block: {document_id}."""

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 from uuid import uuid4
@@ -18,7 +18,7 @@ FORMAT = 1
 class Trace:
     """Collects one turn. `timings` are seconds by stage, in the order in which the stages ended."""
 
-    def __init__(self, question: str, models: Mapping[str, Any]) -> None:
+    def __init__(self, question: str) -> None:
         self.id = uuid4().hex
         self._started = time.perf_counter()
         self.timings: dict[str, float] = {}
@@ -27,7 +27,6 @@ class Trace:
             "id": self.id,
             "time": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()),
             "question": question,
-            "models": dict(models),
         }
 
     def note(self, **fields: Any) -> None:

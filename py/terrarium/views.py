@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import asdict
 from typing import Any
 
@@ -33,6 +34,11 @@ def passage_view(passage: Passage, number: int) -> dict[str, Any]:
     }
 
 
+def passages_view(passages: Sequence[Passage]) -> list[dict[str, Any]]:
+    """The evidence list: the cards numbered from 1, as citations count."""
+    return [passage_view(passage, number) for number, passage in enumerate(passages, start=1)]
+
+
 def answer_view(answer: Answer) -> dict[str, Any]:
     """A whole answer, as `ask` gives it."""
     return {
@@ -54,7 +60,7 @@ def answer_view(answer: Answer) -> dict[str, Any]:
             }
             for number, span in sorted(answer.citations.items())
         ],
-        "passages": [passage_view(passage, n) for n, passage in enumerate(answer.passages, start=1)],
+        "passages": passages_view(answer.passages),
         "removed": list(answer.removed),
     }
 

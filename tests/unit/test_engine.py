@@ -90,6 +90,8 @@ def test_a_question_waits_for_the_generator_that_is_being_loaded(make: Callable[
         await loading
         await call(engine, "load_generator")
         assert engine.opened.count("writer") == 1  # type: ignore[attr-defined]
+        (trace,) = (await call(engine, "traces"))[0]["jsonl"].splitlines()
+        assert json.loads(trace)["models"]["generator"] == "scripted@1", "the one that wrote, not the one at the start"
         return answer, events
 
     answer, events = asyncio.run(scenario())

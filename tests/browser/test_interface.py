@@ -94,7 +94,7 @@ def test_nothing_is_taken_before_the_engine_is_ready(watched: Watched) -> None:
 
 
 def test_files_go_one_at_a_time_and_a_bad_one_does_not_stop_the_rest(watched: Watched) -> None:
-    page = watched.ready(pace=30)
+    page = watched.ready(pace=300)
     page.evaluate(DROP, ["a.txt", "damaged.pdf", *(f"{number}.txt" for number in range(7))])
     expect(page.locator(".row.running")).to_have_count(1)
     expect(page.locator(".row.waiting")).to_have_count(4)
@@ -112,7 +112,7 @@ def test_files_go_one_at_a_time_and_a_bad_one_does_not_stop_the_rest(watched: Wa
 
 
 def test_a_running_file_and_the_waiting_ones_can_be_cancelled(watched: Watched) -> None:
-    page = watched.ready(pace=50)
+    page = watched.ready(pace=300)
     page.evaluate(DROP, ["a.txt", "b.txt", "c.txt"])
     page.get_by_role("button", name="Cancel waiting").click()
     expect(page.locator(".row.waiting")).to_have_count(0)
@@ -189,12 +189,13 @@ def test_removing_asks_first(watched: Watched) -> None:
 
 
 def test_evidence_stands_before_the_first_word_and_the_answer_is_checked_text(watched: Watched) -> None:
-    page = watched.ready(documents=2, pace=25)
+    page = watched.ready(documents=2, pace=200)
     ask(page)
     expect(page.locator(".card")).to_have_count(4)
     expect(page.locator(".answer")).to_have_text("")
     expect(page.locator(".working")).to_contain_text("Reading the passages")
     expect(page.locator(".draft")).to_contain_text("A join")
+    page.evaluate("fakeEngine.pace = 1")
     expect(page.locator(".badge")).to_have_text("Written from your documents")
     expect(page.locator(".draft")).to_have_count(0)
     assert page.locator(".sentence").all_inner_texts()[2].startswith("Packages must not rely on writing below /usr.")
@@ -288,7 +289,7 @@ def test_another_writer_can_be_chosen_later(watched: Watched) -> None:
 
 
 def test_a_question_waits_for_the_first_document(watched: Watched) -> None:
-    page = watched.ready(pace=60)
+    page = watched.ready(pace=300)
     page.evaluate(DROP, ["a.txt"])
     expect(page.locator(".row.running")).to_have_count(1)
     ask(page)
@@ -306,7 +307,7 @@ def test_an_empty_library_refuses_and_offers_to_choose_files(watched: Watched) -
 
 
 def test_escape_stops_an_answer_and_what_was_not_checked_goes(watched: Watched) -> None:
-    page = watched.ready(documents=2, pace=40)
+    page = watched.ready(documents=2, pace=200)
     ask(page)
     page.wait_for_selector(".draft")
     page.keyboard.press("Escape")
@@ -317,7 +318,7 @@ def test_escape_stops_an_answer_and_what_was_not_checked_goes(watched: Watched) 
 
 
 def test_stopping_frees_the_box_before_the_engine_has_stopped(watched: Watched) -> None:
-    page = watched.ready(documents=2, pace=2)
+    page = watched.ready(documents=2, pace=200)
     ask(page)
     page.wait_for_selector(".draft")
     page.evaluate("fakeEngine.pace = 1_000_000")  # the engine is in one long step

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import base64
-import re
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
@@ -40,6 +39,13 @@ DROP = """(files) => {
     document.body.dispatchEvent(new DragEvent(type, { bubbles: true, cancelable: true, dataTransfer }));
   }
 }"""
+
+# Resolves in the very task that draws the mark: on a quick machine the bar is gone before anybody polls again.
+REACHED = """(least) => new Promise((resolve) => {
+  const look = () => (document.querySelector(".row.running progress[value]")?.value >= least ? resolve() : undefined);
+  new MutationObserver(look).observe(document.body, { subtree: true, childList: true, attributes: true });
+  look();
+})"""
 
 Visit = Callable[..., Any]
 
@@ -128,15 +134,13 @@ def test_the_library_is_there_after_the_browser_was_closed(visit: Visit) -> None
         assert driven.calls("add") == []
 
 
-@pytest.mark.parametrize("percent", [r"^[1-9]\d?$", r"^(9[4-9]|100)$"], ids=["early", "at the end"])
-def test_a_browser_killed_while_adding_leaves_a_document_whole_or_absent(visit: Visit, percent: str) -> None:
+@pytest.mark.parametrize("percent", [1, 90], ids=["early", "at the end"])
+def test_a_browser_killed_while_adding_leaves_a_document_whole_or_absent(visit: Visit, percent: int) -> None:
     sentences = [f"Buoy number {n} was painted in {1500 + n % 400} by the crew of boat {n * 7}." for n in range(600)]
     log = {"buoys.txt": "\n\n".join([*sentences, "The lighthouse at Ormsund was moved inland."]).encode()}
     with visit() as driven:
         driven.page.evaluate(DROP, {name: base64.b64encode(data).decode() for name, data in log.items()})
-        expect(driven.page.locator(".row.running progress")).to_have_attribute(
-            "value", re.compile(percent), timeout=120_000
-        )
+        driven.page.evaluate(REACHED, percent)
         session = driven.page.context.new_cdp_session(driven.page)
         with pytest.raises(Error):  # nobody is left to answer
             session.send("Browser.crash")

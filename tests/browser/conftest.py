@@ -11,13 +11,14 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, Playwright, Request, sync_playwright
-from tests.browser.pages import BOOT_LIMIT_MS, lean_copy, probe_copy
+from playwright.sync_api import Browser, Page, Playwright, Request, expect, sync_playwright
+from tests.browser.pages import BOOT_LIMIT_MS, PATIENCE_MS, lean_copy, probe_copy
 
 from terrarium_build.browsers import find_chromium
 from terrarium_build.driving import QUIET, serve_folder
 
 ROOT = Path(__file__).resolve().parents[2]
+expect.set_options(timeout=PATIENCE_MS)
 
 
 @pytest.fixture(scope="session")

@@ -234,6 +234,7 @@
     },
     ledger: [],
     ready,
+    packs: { isPack: async () => false, add: () => ({ promise: Promise.resolve("large"), cancel() {} }), list: async () => [], remove: async () => {} },
     chooseWriter() {},
   };
   Object.assign(globalThis, { fakeEngine });

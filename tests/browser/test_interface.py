@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, expect
 from tests.browser.harness import write_page
+from tests.browser.pages import PATIENCE_MS
 
 from terrarium_build.paths import NODE_MODULES
 
@@ -47,15 +48,14 @@ class Watched:
 
     def __init__(self, browser: Browser, address: str, **options: Any) -> None:
         self.page: Page = browser.new_page(**options)
-        self.page.set_default_timeout(10_000)
-        expect.set_options(timeout=10_000)
+        self.page.set_default_timeout(PATIENCE_MS)
         self.problems: list[str] = []
         self.requests: list[str] = []
         self.page.on("pageerror", lambda error: self.problems.append(str(error)))
         self.page.on("console", lambda m: self.problems.append(m.text) if m.type == "error" else None)
         self.page.on("request", lambda request: self.requests.append(request.url))
         self.page.goto(address)
-        self.page.wait_for_function("document.documentElement.dataset.stage", timeout=30_000)
+        self.page.wait_for_function("document.documentElement.dataset.stage")
         assert self.page.evaluate("document.documentElement.dataset.stage") == "interface"
 
     def ready(self, documents: int = 0, pace: int = 2) -> Page:
@@ -170,7 +170,7 @@ def test_a_dropped_folder_is_walked(watched: Watched, tmp_path: Path) -> None:
     expect(page.locator(".drop-overlay")).to_be_visible()
     session.send("Input.dispatchDragEvent", {"type": "drop", "x": 600, "y": 300, "data": drag})
     expect(page.locator(".drop-overlay")).to_be_hidden()
-    expect(page.locator("#library li[data-document]")).to_have_count(121, timeout=30_000)
+    expect(page.locator("#library li[data-document]")).to_have_count(121, timeout=2 * PATIENCE_MS)
     sent = page.evaluate("fakeEngine.calls.filter((one) => one.command === 'add').map((one) => one.args.name)")
     expected = [f"papers/old/{number:03}.txt" for number in range(120)]
     assert sorted(sent) == sorted([*expected, "papers/top.txt"])
@@ -231,7 +231,7 @@ def test_a_long_document_is_drawn_a_window_at_a_time(watched: Watched) -> None:
     page.locator(".row-open", has_text="debian-policy.pdf").click()
     blocks = page.locator(".document-text > :not(.page-break)")
     expect(blocks).to_have_count(60)
-    page.get_by_role("button", name="Later text").click()
+    page.get_by_role("button", name="Later text").dispatch_event("click")  # a click scrolls there, and that loads more
     expect(blocks).to_have_count(120)
     expect(page.locator(".page-break").first).to_have_text("page 1")
     expect(page.get_by_role("button", name="Earlier text")).to_be_hidden()

@@ -10,18 +10,22 @@ Not here: reading files (readers), ranking (retrieval), one writer among several
 from __future__ import annotations
 
 import asyncio
+from collections import Counter
+from collections.abc import Sequence
 from contextlib import suppress
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from terrarium import packing
 from terrarium.errors import StorageError
-from terrarium.indexing import Progress, index_document
+from terrarium.indexing import index_document
 from terrarium.lexical import LexicalIndex, Postings
 from terrarium.model import Chunk, Document, DocumentInfo
-from terrarium.records import Record, info_of
-from terrarium.runtime.protocols import Embedder
+from terrarium.records import Record, packed_document
+from terrarium.runtime.protocols import Embedder, Progress
+from terrarium.segments import Key
 from terrarium.settings import RetrievalSettings
 from terrarium.storage.protocol import Kind, Store
 from terrarium.vectors import VectorIndex
@@ -39,6 +43,7 @@ class Library:
         self.vectors = VectorIndex(embedder.dimensions)
         self.revision = 0  # changes whenever the documents do
         self._store = store
+        self._stores_tokens = settings.token_vectors == "stored" and embedder.token_dimensions > 0
         self._records: dict[str, Record] = {}
         self._chunks: dict[str, packing.ChunkTable] = {}
         self._damaged: list[str] = []
@@ -86,7 +91,7 @@ class Library:
     @property
     def needs_reindexing(self) -> list[DocumentInfo]:
         """Documents whose vectors another embedder made: found by their words only."""
-        return [record.info for record in self._records.values() if record.embedder != self.embedder.id]
+        return [record.info for record in self._records.values() if not self._comparable(record)]
 
     @property
     def notices(self) -> list[str]:
@@ -94,8 +99,8 @@ class Library:
         notices = []
         if others := [info.name for info in self.needs_reindexing]:
             notices.append(
-                f"Indexed with another embedding model, and found by their words only: {', '.join(others)}. "
-                "Add these files again to find them by their meaning too."
+                f"Indexed with another search model than {self.embedder.id.partition('@')[0]}, and found by their "
+                f"words only: {', '.join(others)}. Add these files again to find them by their meaning too."
             )
         if self._damaged:
             notices.append(f"Could not be read back: {', '.join(self._damaged)}. Add these files again.")
@@ -104,13 +109,30 @@ class Library:
     def info(self, document_id: str) -> DocumentInfo:
         return self._records[document_id].info
 
-    def chunk(self, key: tuple[str, int]) -> Chunk:
+    def chunk(self, key: Key) -> Chunk:
         document_id, number = key
         return self._chunks[document_id][number]
 
     def text(self, document_id: str) -> str:
         """`Document.text`, from memory."""
         return self._chunks[document_id].text
+
+    async def token_vectors(self, keys: Sequence[Key]) -> dict[Key, NDArray[np.int8]]:
+        """Of each chunk that has them stored, and by the present embedder: [tokens, dimensions], levels from -7 to 7.
+
+        Read from the store at every call: those of 6,000 chunks fill 120 MB of memory, those of 50 come in 7 ms.
+        """
+        ours = {document for document, record in self._records.items() if record.tokens == self.embedder.id}
+        made_here = [key for key in keys if key[0] in ours]
+        found = {}
+        # What cannot be read is as good as never stored: whoever needs the vectors computes them.
+        with suppress(StorageError):
+            values = await self._store.get_many("tokens", [f"{document}/{number}" for document, number in made_here])
+            for key, value in zip(made_here, values, strict=True):
+                with suppress(ValueError):
+                    if value:
+                        found[key] = packing.unpack_tokens(value, self.embedder.token_dimensions)
+        return found
 
     async def document(self, document_id: str) -> Document:
         """The document with its blocks, from the store."""
@@ -127,35 +149,31 @@ class Library:
     ) -> DocumentInfo:
         """Chunk, embed, count and store a document; one that is there already is left as it is.
 
-        `progress` counts embedded chunks. A document of another embedder is indexed anew. Cancelled or failed, nothing
-        of it stays, in memory or store.
+        `progress` counts embedded chunks. A document of another embedder is indexed anew. One that the store has no
+        room for with its token vectors is stored without them. Cancelled or failed, nothing of it stays, in memory or
+        store.
         """
         async with self._writing:
             old = self._records.get(document.id)
-            if old is not None and old.embedder == self.embedder.id:
+            if old is not None and self._comparable(old):
                 return old.info
-            indexed = await index_document(document, self.embedder, progress)
-            data: dict[Kind, bytes] = {
-                "blocks": packing.pack_document(document),
-                "chunks": packing.pack_chunks(indexed.chunks),
-                "vectors": packing.pack_vectors(indexed.vectors),
-                "postings": packing.pack_postings(indexed.postings),
-            }
-            if original is not None:
-                data["originals"] = original
-            parts = {kind: packing.split(value) for kind, value in data.items()}
-            counts = {kind: len(values) for kind, values in parts.items()}
-            if old is not None and original is None and "originals" in old.parts:
-                counts["originals"] = old.parts["originals"]
-            record = Record(info_of(document, len(indexed.chunks)), self.embedder.id, counts)
-            values: dict[Kind, dict[str, bytes]] = {
-                kind: dict(zip(record.keys[kind], values, strict=True)) for kind, values in parts.items()
-            }
-            await self._commit(record, {**values, "documents": {document.id: record.dumps()}}, keep=old is not None)
+            indexed = await index_document(document, self.embedder, progress, tokens=self._stores_tokens)
+            record, values = packed_document(document, indexed, self.embedder.id, original, old)
+            try:
+                await self._commit(record, values, keep=old is not None)
+            except StorageError:
+                if not indexed.tokens:
+                    raise
+                # Token vectors are most of what is stored, and the only part that can be computed when it is needed.
+                indexed = replace(indexed, tokens=[])
+                record, values = packed_document(document, indexed, self.embedder.id, original, old)
+                await self._commit(record, values, keep=old is not None)
             if old is not None:
                 self._exclude(document.id)
-            table = packing.unpack_chunks(data["chunks"], document.id, document.text)
-            self._include(record, table, packing.unpack_vectors(data["vectors"]), indexed.postings)
+            table = packing.unpack_chunks(b"".join(values["chunks"].values()), document.id, document.text)
+            self._include(record, table, indexed.vectors.astype(np.float16), indexed.postings)
+            if old is not None:
+                await self._sweep(old, record)
             return record.info
 
     async def remove(self, document_id: str) -> None:
@@ -178,6 +196,15 @@ class Library:
                     await self._store.delete(record.keys)
             raise
 
+    async def _sweep(self, old: Record, new: Record) -> None:
+        """Delete the parts of a replaced record that the new one has no use for. Left over, they do no harm."""
+        left = {kind: sorted({*keys} - {*new.keys.get(kind, ())}) for kind, keys in old.keys.items()}
+        with suppress(StorageError):
+            await asyncio.shield(self._store.delete(left))
+
+    def _comparable(self, record: Record) -> bool:
+        return record.embedder in self.embedder.compatible
+
     async def _parts(self, document_id: str, kind: Kind) -> bytes:
         record = self._records[document_id]
         parts = [await self._store.get(kind, key) for key in record.keys[kind]]
@@ -191,7 +218,7 @@ class Library:
         self._records[record.info.id] = record
         self._chunks[record.info.id] = chunks
         self.lexical.add(record.info.id, postings)
-        if record.embedder == self.embedder.id:
+        if self._comparable(record):
             self.vectors.add(record.info.id, vectors)
         self.revision += 1
 
@@ -199,6 +226,15 @@ class Library:
         record = self._records.pop(document_id)
         del self._chunks[document_id]
         self.lexical.remove(document_id)
-        if record.embedder == self.embedder.id:
+        if self._comparable(record):
             self.vectors.remove(document_id)
         self.revision += 1
+
+
+async def stored_embedder(store: Store) -> str | None:
+    """The name of the embedder that made most of a library's vectors; None for a library without documents."""
+    names: Counter[str] = Counter()
+    for value in (await store.items("documents")).values():
+        with suppress(KeyError, TypeError, ValueError):  # `Library.open` says what is damaged
+            names[Record.loads(value).embedder.partition("@")[0]] += 1
+    return names.most_common(1)[0][0] if names else None

@@ -103,6 +103,7 @@ class Placing:
 
     rank: int
     score: float
+    probability: float | None = None  # that the passage answers the question, from a stage that is calibrated
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,6 +26,7 @@ _NAMES = {np.dtype(dtype): name for name, dtype in _DTYPES.items()}
 _NONE = -1  # stands for "no page" in integer arrays
 _OFFSETS = ("start", "end", "parent_start", "parent_end")
 _PAGES = ("page", "last_page")
+_LEVELS = np.array([[byte % 16 - 8, byte // 16 - 8] for byte in range(256)], np.int8)  # of a byte of token vectors
 
 Arrays = Mapping[str, NDArray[Any]]
 
@@ -153,6 +154,17 @@ def pack_vectors(vectors: NDArray[np.float32]) -> bytes:
 
 def unpack_vectors(data: bytes) -> NDArray[np.float16]:
     return unpack(data)[1]["vectors"]
+
+
+def pack_tokens(vectors: NDArray[np.int8]) -> bytes:
+    """[tokens, dimensions] of one chunk, levels from -8 to 7, two in a byte. Without a header: read chunk by chunk."""
+    halves = (vectors + 8).astype(np.uint8)
+    return (halves[:, 0::2] | halves[:, 1::2] << 4).tobytes()
+
+
+def unpack_tokens(data: bytes, dimensions: int) -> NDArray[np.int8]:
+    """[tokens, dimensions]. Raises ValueError on damage."""
+    return _LEVELS[np.frombuffer(data, np.uint8)].reshape(-1, dimensions)
 
 
 def pack_postings(postings: Postings) -> bytes:

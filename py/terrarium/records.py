@@ -6,6 +6,8 @@ import json
 import time
 from dataclasses import asdict, dataclass
 
+from terrarium import packing
+from terrarium.indexing import Indexed
 from terrarium.model import Document, DocumentInfo
 from terrarium.storage.protocol import Kind
 
@@ -17,6 +19,7 @@ class Record:
     info: DocumentInfo
     embedder: str
     parts: dict[Kind, int]  # how many parts each kind has
+    tokens: str = ""  # the embedder that made the token vectors, part n those of chunk n; "" when none are kept
 
     def dumps(self) -> bytes:
         return json.dumps(asdict(self)).encode()
@@ -26,7 +29,7 @@ class Record:
         """Raises ValueError, KeyError or TypeError on damage."""
         fields = json.loads(data)
         info = {**fields["info"], "warnings": tuple(fields["info"]["warnings"])}
-        return cls(DocumentInfo(**info), fields["embedder"], fields["parts"])
+        return cls(DocumentInfo(**info), fields["embedder"], fields["parts"], fields.get("tokens", ""))
 
     @property
     def keys(self) -> dict[Kind, list[str]]:
@@ -35,6 +38,30 @@ class Record:
             kind: [f"{self.info.id}/{number}" for number in range(count)] for kind, count in self.parts.items()
         }
         return {"documents": [self.info.id], **parts}
+
+
+def packed_document(
+    document: Document, indexed: Indexed, embedder: str, original: bytes | None, old: Record | None
+) -> tuple[Record, dict[Kind, dict[str, bytes]]]:
+    """The record, and all that one `put` is to write. A file that `old` kept stays kept when none is given now."""
+    parts: dict[Kind, list[bytes]] = {
+        "blocks": packing.split(packing.pack_document(document)),
+        "chunks": packing.split(packing.pack_chunks(indexed.chunks)),
+        "vectors": packing.split(packing.pack_vectors(indexed.vectors)),
+        "postings": packing.split(packing.pack_postings(indexed.postings)),
+    }
+    if original is not None:
+        parts["originals"] = packing.split(original)
+    if indexed.tokens:
+        parts["tokens"] = [packing.pack_tokens(one) for one in indexed.tokens]
+    counts = {kind: len(values) for kind, values in parts.items()}
+    if old is not None and original is None and "originals" in old.parts:
+        counts["originals"] = old.parts["originals"]
+    record = Record(info_of(document, len(indexed.chunks)), embedder, counts, embedder if indexed.tokens else "")
+    values: dict[Kind, dict[str, bytes]] = {
+        kind: dict(zip(record.keys[kind], of_kind, strict=True)) for kind, of_kind in parts.items()
+    }
+    return record, {**values, "documents": {document.id: record.dumps()}}
 
 
 def info_of(document: Document, chunks: int) -> DocumentInfo:

@@ -1,77 +1,90 @@
 """Late interaction: a passage is as good as the best match that each token of the question finds in it.
 
-Khattab and Zaharia, ColBERT, 2020, with the token vectors of the embedder instead of a model trained for it. The
-vectors of [CLS] and [SEP] take no part: reordering the first 24 of dense search (SciFact, 100 questions, nDCG@10 0.636)
-gives 0.689 without them and 0.672 with them.
+Khattab and Zaharia, ColBERT, 2020. The library keeps the passages' token vectors, so that scoring fifty of them is one
+run of the embedder over the question and one small graph. Where it has none (a library indexed before, or without room
+for them) they are computed here, one run of the embedder a passage, and kept in memory within a bound.
 
-A passage's token vectors are kept in memory, within a bound, so a passage that comes up again costs no model run.
-Scores lie in [-1, 1] and are no probabilities: compare them within one question only.
+A question's vectors are as long as their tokens count, together 1, so that scores lie in [-1, 1]. They are comparable
+within one question only; `probability` is what may be compared between questions.
 """
 
 from __future__ import annotations
 
+import math
 from collections import OrderedDict
 from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
-from terrarium.embedding import Progress, SentenceEmbedder
-from terrarium.runtime.protocols import Session
+from terrarium.embedding import SentenceEmbedder
+from terrarium.runtime.protocols import Array, Candidate, Session
 
-CACHE_BYTES = 64 * 2**20  # about 450 passages of 190 tokens
-Vectors = NDArray[np.float16]
+CACHE_BYTES = 16 * 2**20  # of computed token vectors: about 1,000 passages of 130 tokens and 128 dimensions
+Tokens = NDArray[np.int8]  # [tokens, dimensions], directions
 
 
 class LateInteraction:
-    """The Reranker over a graph with inputs question, passages, mask and output scores, and an embedder."""
+    """The Reranker over a graph with inputs question, passages and output scores, and an embedder.
+
+    `calibration` (slope, intercept): probability = 1 / (1 + exp(-(slope · score + intercept))).
+    """
 
     def __init__(
-        self, id: str, session: Session, embedder: SentenceEmbedder, *, cache_bytes: int = CACHE_BYTES
+        self,
+        id: str,
+        session: Session,
+        embedder: SentenceEmbedder,
+        *,
+        calibration: tuple[float, float] | None = None,
+        cache_bytes: int = CACHE_BYTES,
     ) -> None:
         self.id = f"{id}+{embedder.id}"
         self._session = session
-        self._embedder = embedder
+        self.embedder = embedder
+        self._calibration = calibration
         self._seen = _Recent(cache_bytes)
 
-    async def score(
-        self, question: str, passages: Sequence[str], progress: Progress | None = None
-    ) -> NDArray[np.float32]:
-        """[len(passages)]. `progress` counts passages whose vectors are ready."""
-        if not passages:
+    async def score(self, question: str, candidates: Sequence[Candidate]) -> NDArray[np.float32]:
+        """[len(candidates)]."""
+        if not candidates:
             return np.zeros(0, np.float32)
-        (asked,) = await self._embedder.token_vectors([question])
-        vectors = await self._vectors(passages, progress)
-        lengths = np.array([len(one) for one in vectors])
-        padded = np.zeros((len(vectors), lengths.max(), self._embedder.dimensions), np.float32)
-        for row, one in enumerate(vectors):
-            padded[row, : len(one)] = one
-        mask = (np.arange(padded.shape[1]) < lengths[:, None]).astype(np.float32)
-        feeds = {"question": _without_markers(asked), "passages": padded, "mask": mask}
+        asked = await self.embedder.question_tokens(question)
+        passages = _stacked(await self._vectors(candidates))
+        feeds: dict[str, Array] = {"question": asked, "passages": passages}
         arrays, _ = await self._session.run(feeds, ["scores"])
         return arrays["scores"].astype(np.float32, copy=False)
 
-    async def _vectors(self, passages: Sequence[str], progress: Progress | None) -> list[Vectors]:
-        wanted = dict.fromkeys(passages)
-        found = {text: vectors for text in wanted if (vectors := self._seen.get(text)) is not None}
-        missing = [text for text in wanted if text not in found]
-        ready = len(found)
+    def probability(self, score: float) -> float | None:
+        if self._calibration is None:
+            return None
+        slope, intercept = self._calibration
+        return 1 / (1 + math.exp(-(slope * score + intercept)))
 
-        def report(done: int, _: int) -> None:
-            if progress:
-                progress(ready + done, len(wanted))
+    async def _vectors(self, candidates: Sequence[Candidate]) -> list[Tokens]:
+        known: dict[str, Tokens] = {}
+        missing: dict[str, None] = {}
+        for one in candidates:
+            vectors = self._seen.get(one.text) if one.tokens is None else one.tokens
+            if vectors is None:
+                missing[one.text] = None
+            else:
+                known[one.text] = vectors
+        _, made = await self.embedder.embed_with_tokens(list(missing))
+        for text, vectors in zip(missing, made, strict=True):
+            known[text] = vectors
+            self._seen.put(text, vectors)
+        return [known[one.text] for one in candidates]
 
-        report(0, 0)
-        made = await self._embedder.token_vectors(missing, report)
-        for text, full in zip(missing, made, strict=True):
-            found[text] = _without_markers(full).astype(np.float16)
-            self._seen.put(text, found[text])
-        return [found[text] for text in passages]
 
-
-def _without_markers(vectors: NDArray[np.float32]) -> NDArray[np.float32]:
-    """An empty text has nothing but its markers; they stand in for it then."""
-    return vectors[1:-1] if len(vectors) > 2 else vectors
+def _stacked(vectors: Sequence[Tokens]) -> Tokens:
+    """[passages, tokens, dimensions]. Filled up with a passage's own first token, which changes no maximum."""
+    longest = max(map(len, vectors))
+    stacked = np.empty((len(vectors), longest, vectors[0].shape[1]), np.int8)
+    for row, one in enumerate(vectors):
+        stacked[row, : len(one)] = one
+        stacked[row, len(one) :] = one[0]
+    return stacked
 
 
 class _Recent:
@@ -80,14 +93,14 @@ class _Recent:
     def __init__(self, limit: int) -> None:
         self._limit = limit
         self._bytes = 0
-        self._entries: OrderedDict[str, Vectors] = OrderedDict()
+        self._entries: OrderedDict[str, Tokens] = OrderedDict()
 
-    def get(self, text: str) -> Vectors | None:
+    def get(self, text: str) -> Tokens | None:
         if text in self._entries:
             self._entries.move_to_end(text)
         return self._entries.get(text)
 
-    def put(self, text: str, vectors: Vectors) -> None:
+    def put(self, text: str, vectors: Tokens) -> None:
         self._entries[text] = vectors
         self._bytes += vectors.nbytes
         while self._bytes > self._limit:

@@ -6,24 +6,21 @@ not do: judge whether the passages answer the question (evidence), or fill a pro
 
 from __future__ import annotations
 
-import asyncio
 import time
 from collections import OrderedDict
-from collections.abc import Callable, Collection, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any
 
-from terrarium.chunking import embedding_text
 from terrarium.fusion import blend, reciprocal_rank_fusion
-from terrarium.indexing import Progress
 from terrarium.library import Library
 from terrarium.model import Passage, Placing
-from terrarium.runtime.protocols import Reranker
+from terrarium.rerank_stage import rerank
+from terrarium.runtime.protocols import Progress, Reranker
 from terrarium.segments import Hit, Key
 from terrarium.settings import RetrievalSettings
 from terrarium.text import identifiers, normalise, terms
 
-_SLICE = 8  # passages reranked between two looks at the clock, and two chances to cancel
 _REMEMBERED = 8  # questions
 
 
@@ -35,23 +32,28 @@ class Retrieval:
     stages: dict[str, list[Hit]]  # "lexical", "dense", ("exact",) "fusion", "rerank", "blend"
     fused: tuple[Passage, ...]  # before reranking, duplicates folded
     passages: tuple[Passage, ...]  # the result, best first
+    probabilities: Mapping[Key, float] = field(default_factory=dict)  # of reranked passages, by a calibrated reranker
 
     def record(self) -> dict[str, Any]:
-        """The lists for a trace: {stage: [{document, chunk, rank, score}]}."""
-        return {
+        """The lists for a trace: {stage: [{document, chunk, rank, score}]}, with a probability where there is one."""
+        lists = {
             stage: [
                 {"document": document_id, "chunk": number, "rank": rank, "score": round(score, 6)}
                 for rank, ((document_id, number), score) in enumerate(hits, start=1)
             ]
             for stage, hits in self.stages.items()
         }
+        for entry, (key, _) in zip(lists.get("rerank", ()), self.stages.get("rerank", ()), strict=True):
+            if key in self.probabilities:
+                entry["probability"] = round(self.probabilities[key], 4)
+        return lists
 
 
 class Retriever:
     """Retrieval over one library. Without a reranker the fused order is the result.
 
-    How many passages are reranked follows the device's speed as measured, so a repeated question could come out in
-    another order: the last few results are remembered until the library changes.
+    Where token vectors must be computed, how many passages are reranked follows the device's speed as measured, so a
+    repeated question could come out in another order: the last few results are remembered until the library changes.
     """
 
     def __init__(
@@ -93,12 +95,17 @@ class Retriever:
         if on_fused:
             on_fused(list(fused))
         passages = fused
+        probabilities: Mapping[Key, float] = {}
         if self._reranker is not None and fused:
-            stages["rerank"] = await self._rerank(question, fused, self._reranker, progress)
+            stages["rerank"] = await rerank(
+                question, fused, self.library, self._reranker, self._settings, self._clock, progress
+            )
             stages["blend"] = blend(stages["fusion"], dict(stages["rerank"]))
-            passages = self._blended(fused, stages)
+            judged = {hit: self._reranker.probability(score) for hit, score in stages["rerank"]}
+            probabilities = {hit: value for hit, value in judged.items() if value is not None}
+            passages = self._blended(fused, stages, probabilities)
 
-        retrieval = Retrieval(question, stages, tuple(fused), tuple(passages))
+        retrieval = Retrieval(question, stages, tuple(fused), tuple(passages), probabilities)
         self._remembered[key] = retrieval
         while len(self._remembered) > _REMEMBERED:
             self._remembered.popitem(last=False)
@@ -107,16 +114,29 @@ class Retriever:
     async def _first_stages(self, question: str, within: Collection[str] | None) -> dict[str, list[Hit]]:
         library, limit = self.library, self._settings.candidates
         # The only wait comes first: from the searches to the passages the library must not change.
-        vectors = await library.embedder.embed([question]) if len(library.vectors) and question.strip() else ()
+        asked = [question] if len(library.vectors) and question.strip() else []
+        vectors = await library.embedder.embed(asked, kind="question")
         words = terms(question)
         stages = {"lexical": library.lexical.search(words, limit, within)}
-        stages["dense"] = [hit for vector in vectors for hit in library.vectors.search(vector, limit, within)]
+        spoken = self._spoken(within)
+        stages["dense"] = [hit for vector in vectors for hit in library.vectors.search(vector, limit, spoken)]
         if named := identifiers(question):
             # An embedding cannot tell E-4711/b from E-4712/b: passages that hold what was named count once more.
             stages["exact"] = library.lexical.search(words, limit, within, holding=named)
         rankings = [[key for key, _ in hits] for hits in stages.values()]
         stages["fusion"] = self._folded(reciprocal_rank_fusion(rankings, self._settings.rrf_k))[:limit]
         return stages
+
+    def _spoken(self, within: Collection[str] | None) -> Collection[str] | None:
+        """Without documents in languages that the embedder does not know: its order of them would push words aside.
+
+        nDCG@10 on XQuAD, words alone against both fused: Chinese 0.963 and 0.611, German 0.920 and 0.849 (MiniLM).
+        """
+        languages = self.library.embedder.languages
+        if not languages:
+            return within
+        known = {i for i, info in self.library.documents.items() if not info.language or info.language in languages}
+        return known if within is None else known.intersection(within)
 
     def _folded(self, hits: Sequence[Hit]) -> list[Hit]:
         """Without passages whose text a better one has already: boilerplate, copies of a file."""
@@ -132,31 +152,14 @@ class Retriever:
             for key, score in stages["fusion"]
         ]
 
-    async def _rerank(
-        self, question: str, fused: Sequence[Passage], reranker: Reranker, progress: Progress | None
-    ) -> list[Hit]:
-        """Score passages from the top until the time is spent: `rerank_min` at least, `rerank_max` at most."""
-        settings = self._settings
-        scored: list[Hit] = []
-        started = self._clock()
-        wanted = min(settings.rerank_min, len(fused))
-        while len(scored) < wanted:
-            batch = fused[len(scored) : min(len(scored) + _SLICE, wanted)]
-            texts = [embedding_text(passage.chunk, passage.document.title) for passage in batch]
-            values = await reranker.score(question, texts)
-            scored.extend((passage.chunk.key, float(value)) for passage, value in zip(batch, values, strict=True))
-            seconds_each = (self._clock() - started) / len(scored)
-            affordable = int(settings.rerank_budget_seconds / max(seconds_each, 1e-6))
-            wanted = min(max(affordable, settings.rerank_min), settings.rerank_max, len(fused))
-            if progress:
-                progress(len(scored), max(wanted, len(scored)))
-            await asyncio.sleep(0)
-        return sorted(scored, key=lambda hit: -hit[1])
-
     @staticmethod
-    def _blended(fused: Sequence[Passage], stages: dict[str, list[Hit]]) -> list[Passage]:
+    def _blended(
+        fused: Sequence[Passage], stages: dict[str, list[Hit]], probabilities: Mapping[Key, float]
+    ) -> list[Passage]:
         """The reranked passages in their new order, then the others in the fused order, scored below them all."""
         placings = _placings(stages)
+        for key, probability in probabilities.items():
+            placings[key]["rerank"] = replace(placings[key]["rerank"], probability=probability)
         by_key = {passage.chunk.key: passage for passage in fused}
         blended = [replace(by_key.pop(key), score=score, placings=placings[key]) for key, score in stages["blend"]]
         floor = blended[-1].score

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Literal
 
 
 @dataclass(frozen=True, slots=True)
@@ -13,4 +14,6 @@ class RetrievalSettings:
     bm25_b: float = 0.75
     rerank_min: int = 12  # reranked even on the slowest device
     rerank_max: int = 50
-    rerank_budget_seconds: float = 1.0
+    rerank_budget_seconds: float = 1.0  # for passages whose token vectors must be computed; others cost nothing
+    # "stored" writes them when a document is indexed, about 19 kB a chunk; "computed" makes them anew at each question.
+    token_vectors: Literal["stored", "computed"] = "stored"

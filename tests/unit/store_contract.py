@@ -10,6 +10,12 @@ async def missing_values_are_none(store: Store) -> None:
     assert await store.items("documents") == {}
 
 
+async def many_values_come_in_the_order_of_the_keys(store: Store) -> None:
+    await store.put({"tokens": {"a/0": b"first", "a/1": b"second"}, "vectors": {"a/2": b"of another kind"}})
+    assert await store.get_many("tokens", ["a/1", "a/2", "a/0", "a/1"]) == [b"second", None, b"first", b"second"]
+    assert await store.get_many("tokens", []) == []
+
+
 async def values_come_back_as_bytes(store: Store) -> None:
     every_byte = bytes(range(256))
     await store.put({"vectors": {"a": every_byte, "empty": b""}})
@@ -69,6 +75,7 @@ async def a_megabyte_is_kept(store: Store) -> None:
 
 CONTRACT = (
     missing_values_are_none,
+    many_values_come_in_the_order_of_the_keys,
     values_come_back_as_bytes,
     kinds_do_not_mix,
     put_replaces,

@@ -14,7 +14,7 @@ from tests.unit.retrieval_fakes import HashEmbedder, document, filler
 
 from terrarium import packing
 from terrarium.errors import StorageError
-from terrarium.library import Library
+from terrarium.library import Library, stored_embedder
 from terrarium.model import Block, Chunk, Document
 from terrarium.storage.memory import MemoryStore
 from terrarium.storage.protocol import KINDS, Kind
@@ -95,20 +95,16 @@ def test_headings_are_searched_too() -> None:
     asyncio.run(run())
 
 
-def test_batches_are_of_eight_and_of_like_length() -> None:
+def test_each_chunk_gets_its_own_vector_and_progress_is_told() -> None:
     async def run() -> None:
         embedder = HashEmbedder()
         library = await Library.open(MemoryStore(), embedder)
         seen: list[tuple[int, int]] = []
         info = await library.add(LONG, progress=lambda done, total: seen.append((done, total)))
-        sizes = [len(batch) for batch in embedder.batches]
-        assert sum(sizes) == info.chunks > 16
-        assert set(sizes[:-1]) == {8}
-        lengths = [len(text) for batch in embedder.batches for text in batch]
-        assert lengths == sorted(lengths)
+        assert info.chunks > 16
         assert seen[0] == (0, info.chunks)
         assert seen[-1] == (info.chunks, info.chunks)
-        for number in range(info.chunks):  # each vector stands at its own chunk, in spite of the sorting
+        for number in range(info.chunks):
             chunk = library.chunk((LONG.id, number))
             text = next(text for batch in embedder.batches for text in batch if chunk.text in text)
             vector = (await HashEmbedder().embed([text]))[0]
@@ -266,6 +262,20 @@ def test_vectors_of_another_embedder_are_never_compared() -> None:
         again = await Library.open(store, HashEmbedder("new@2"))
         assert again.needs_reindexing == []
         assert await again.original(CATS.id) == b"file"
+
+    asyncio.run(run())
+
+
+def test_a_store_tells_which_embedder_most_of_its_vectors_are_of() -> None:
+    async def run() -> None:
+        store = MemoryStore()
+        assert await stored_embedder(store) is None
+        await (await Library.open(store, HashEmbedder("old@1"))).add(CATS)
+        assert await stored_embedder(store) == "old"
+        library = await Library.open(store, HashEmbedder("new@2"))
+        for other in (DOGS, LONG):
+            await library.add(other)
+        assert await stored_embedder(store) == "new"
 
     asyncio.run(run())
 

@@ -1,7 +1,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import replace
 from itertools import count
 from pathlib import Path
 
@@ -16,23 +17,30 @@ from terrarium.fusion import blend, reciprocal_rank_fusion
 from terrarium.library import Library
 from terrarium.model import Chunk, Document, DocumentInfo, Passage
 from terrarium.retrieval import Retriever
+from terrarium.runtime.protocols import Candidate
+from terrarium.settings import RetrievalSettings
 from terrarium.storage.memory import MemoryStore
 
 
 class CountingReranker:
-    """Scores by how often the word “needle” occurs; each passage takes `seconds` on the fake clock."""
+    """Scores by how often the word “needle” occurs; a passage without stored vectors takes `seconds` on its clock."""
 
     id = "needle"
 
     def __init__(self, seconds: float = 0.0) -> None:
         self.now = 0.0
         self.scored: list[str] = []
+        self.runs: list[int] = []
         self._seconds = seconds
 
-    async def score(self, question: str, passages: Sequence[str]) -> NDArray[np.float32]:
-        self.now += self._seconds * len(passages)
-        self.scored.extend(passages)
-        return np.array([passage.count("needle") for passage in passages], dtype=np.float32)
+    async def score(self, question: str, candidates: Sequence[Candidate]) -> NDArray[np.float32]:
+        self.now += self._seconds * sum(candidate.tokens is None for candidate in candidates)
+        self.scored.extend(candidate.text for candidate in candidates)
+        self.runs.append(len(candidates))
+        return np.array([candidate.text.count("needle") for candidate in candidates], dtype=np.float32)
+
+    def probability(self, score: float) -> float | None:
+        return None
 
 
 def numbered_documents(number: int) -> list[Document]:
@@ -113,6 +121,56 @@ def test_as_many_are_reranked_as_the_device_can_afford(seconds: float, expected:
         assert seen[-1] == (expected, expected)
 
     run(numbered_documents(60), check)
+
+
+async def library_with_some_stored(documents: Sequence[Document], stored: Collection[str]) -> Library:
+    """Documents whose ids are in `stored` have their token vectors stored."""
+    store, settings = MemoryStore(), RetrievalSettings(token_vectors="computed")
+    for one in documents:
+        switch = None if one.id in stored else settings
+        await (await Library.open(store, HashEmbedder(token_dimensions=8), switch)).add(one)
+    return await Library.open(store, HashEmbedder(token_dimensions=8))
+
+
+@pytest.mark.parametrize(
+    ("stored", "expected"),
+    [
+        (50, [50]),
+        (0, [8, 4]),
+        (5, [12]),
+        (20, [20, 8]),  # eight more, which tell what they cost
+    ],
+)
+def test_passages_whose_token_vectors_are_stored_cost_no_time(stored: int, expected: list[int]) -> None:
+    """`stored`: how many of the first. A passage whose vectors are computed takes half of the time there is."""
+
+    async def run() -> None:
+        documents = numbered_documents(60)
+        plain = await Retriever(await library_of(documents)).retrieve("common subject")
+        library = await library_with_some_stored(documents, {p.document.id for p in plain.fused[:stored]})
+        reranker = CountingReranker(0.5)
+        retrieval = await Retriever(library, reranker, clock=lambda: reranker.now).retrieve("common subject")
+        assert [p.chunk.key for p in retrieval.fused] == [p.chunk.key for p in plain.fused]
+        assert reranker.runs == expected
+        assert len(retrieval.passages) == 50
+
+    asyncio.run(run())
+
+
+def test_a_calibrated_rerankers_probability_comes_with_the_passage() -> None:
+    class Calibrated(CountingReranker):
+        def probability(self, score: float) -> float | None:
+            return 0.25 + score / 2
+
+    async def check(library: Library) -> None:
+        retrieval = await Retriever(library, Calibrated()).retrieve("common subject sentence")
+        for passage in retrieval.passages:
+            probability = 0.75 if "needle" in passage.chunk.text else 0.25
+            assert passage.placings["rerank"].probability == retrieval.probabilities[passage.chunk.key] == probability
+            assert passage.placings["fusion"].probability is None
+        assert [entry["probability"] for entry in retrieval.record()["rerank"]][:2] == [0.75, 0.25]
+
+    run([*numbered_documents(10), document("n.md", "Common subject with a needle. " + filler(90, 99))], check)
 
 
 def test_the_same_question_gives_the_same_order_whatever_the_clock_says() -> None:
@@ -257,6 +315,23 @@ def passage_of(text: str, name: str = "a/guide.pdf", page: int | None = 4) -> Pa
 )
 def test_what_counts_as_the_evidence(passage: Passage, expected: bool) -> None:
     assert holds(passage, Evidence("guide.pdf", "limit is sixty-four tables", page=4)) is expected
+
+
+def test_documents_in_a_language_that_the_embedder_does_not_know_are_found_by_their_words() -> None:
+    async def check(library: Library) -> None:
+        english, german, unknown = library.documents
+        retrieval = await Retriever(library).retrieve("Common subject")
+        assert {key[0] for key, _ in retrieval.stages["dense"]} == {english, german, unknown}
+
+        library.embedder.languages = ("en",)  # type: ignore[misc]
+        retrieval = await Retriever(library).retrieve("Common subject")
+        assert {key[0] for key, _ in retrieval.stages["dense"]} == {english, unknown}
+        assert {key[0] for key, _ in retrieval.stages["lexical"]} == {english, german, unknown}
+        chosen = await Retriever(library).retrieve("Common subject", within=[german, unknown])
+        assert {key[0] for key, _ in chosen.stages["dense"]} == {unknown}
+
+    documents = numbered_documents(3)
+    run([replace(one, language=code) for one, code in zip(documents, ("en", "de", ""), strict=True)], check)
 
 
 def test_report(tmp_path: Path) -> None:

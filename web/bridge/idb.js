@@ -6,7 +6,7 @@
 const bridgeIdb = (() => {
   const NAME = "terrarium";
   // The layout of the object stores; what is in the values is the library's business.
-  const VERSION = 1;
+  const VERSION = 2;
   const OPEN_LIMIT_MS = 10_000;
 
   /** @type {IDBDatabase | undefined} */
@@ -49,7 +49,10 @@ const bridgeIdb = (() => {
    */
   async function open(kinds) {
     const request = indexedDB.open(NAME, VERSION);
-    request.onupgradeneeded = () => kinds.forEach((kind) => request.result.createObjectStore(kind));
+    request.onupgradeneeded = () => {
+      const there = request.result.objectStoreNames;
+      kinds.filter((kind) => !there.contains(kind)).forEach((kind) => request.result.createObjectStore(kind));
+    };
     const blocked = new Promise((_, reject) => {
       const late = () => reject(new DOMException("Another tab keeps an older version of the library open.", "BlockedError"));
       request.onblocked = late;
@@ -104,12 +107,12 @@ const bridgeIdb = (() => {
       for (const [kind, key] of entries) store(kind).delete(key);
     });
 
-  /** @param {string} kind @param {string} key @returns {Promise<Uint8Array | undefined>} */
-  async function get(kind, key) {
-    /** @type {Promise<Uint8Array | undefined> | undefined} */
-    let value;
-    await transact("readonly", [kind], (store) => (value = settled(store(kind).get(key))));
-    return value;
+  /** @param {string} kind @param {string[]} keys @returns {Promise<(Uint8Array | undefined)[]>} */
+  async function getMany(kind, keys) {
+    /** @type {Promise<(Uint8Array | undefined)[]> | undefined} */
+    let values;
+    await transact("readonly", [kind], (store) => (values = Promise.all(keys.map((key) => settled(store(kind).get(key))))));
+    return values ?? [];
   }
 
   /** @param {string} kind @returns {Promise<[string, Uint8Array][]>} in the order of the keys */
@@ -129,5 +132,5 @@ const bridgeIdb = (() => {
     letGo();
   }
 
-  return { open, put, remove, get, items, close };
+  return { open, put, remove, getMany, items, close };
 })();

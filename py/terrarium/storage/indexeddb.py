@@ -7,7 +7,7 @@ Not for the desk: importing this module needs Pyodide and the worker's `terrariu
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from pyodide.ffi import JsException, to_js
 from terrarium_bridge import idb
@@ -68,11 +68,15 @@ class IndexedDBStore:
             raise _storage_error(error) from error
 
     async def get(self, kind: Kind, key: str) -> bytes | None:
+        (value,) = await self.get_many(kind, [key])
+        return value
+
+    async def get_many(self, kind: Kind, keys: Sequence[str]) -> list[bytes | None]:
         try:
-            value = await idb.get(kind, key)
+            values = await idb.getMany(kind, to_js(list(keys)))
         except JsException as error:
             raise _storage_error(error) from error
-        return None if value is None else value.to_bytes()
+        return [None if value is None else value.to_bytes() for value in values]
 
     async def items(self, kind: Kind) -> dict[str, bytes]:
         try:

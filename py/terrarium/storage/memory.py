@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from terrarium.storage.protocol import KINDS, Kind
 
@@ -22,6 +22,9 @@ class MemoryStore:
 
     async def get(self, kind: Kind, key: str) -> bytes | None:
         return self._values[kind].get(key)
+
+    async def get_many(self, kind: Kind, keys: Sequence[str]) -> list[bytes | None]:
+        return [self._values[kind].get(key) for key in keys]
 
     async def items(self, kind: Kind) -> dict[str, bytes]:
         return dict(sorted(self._values[kind].items()))

@@ -5,12 +5,12 @@ A store keeps bytes under (kind, key). It knows nothing of chunks or vectors: `l
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Literal, Protocol
+from collections.abc import Mapping, Sequence
+from typing import Literal, Protocol, get_args
 
-Kind = Literal["documents", "blocks", "chunks", "vectors", "postings", "originals", "traces", "settings"]
+Kind = Literal["documents", "blocks", "chunks", "vectors", "tokens", "postings", "originals", "traces", "settings"]
 
-KINDS: tuple[Kind, ...] = ("documents", "blocks", "chunks", "vectors", "postings", "originals", "traces", "settings")
+KINDS: tuple[Kind, ...] = get_args(Kind)
 
 
 class Store(Protocol):
@@ -26,6 +26,10 @@ class Store(Protocol):
         ...
 
     async def get(self, kind: Kind, key: str) -> bytes | None: ...
+
+    async def get_many(self, kind: Kind, keys: Sequence[str]) -> list[bytes | None]:
+        """What `get` gives for each key, all read at one moment: one transaction where each costs a millisecond."""
+        ...
 
     async def items(self, kind: Kind) -> dict[str, bytes]:
         """Every value of the kind, in the order of the keys."""

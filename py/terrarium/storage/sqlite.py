@@ -7,7 +7,7 @@ nothing else wants the event loop while a document is written.
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -39,10 +39,14 @@ class SqliteStore:
             self._connection.executemany("INSERT OR REPLACE INTO entries VALUES (?, ?, ?)", rows)
 
     async def get(self, kind: Kind, key: str) -> bytes | None:
-        with self._explained("read"):
-            query = "SELECT value FROM entries WHERE kind = ? AND key = ?"
-            row = self._connection.execute(query, (kind, key)).fetchone()
-        return row[0] if row else None
+        (value,) = await self.get_many(kind, [key])
+        return value
+
+    async def get_many(self, kind: Kind, keys: Sequence[str]) -> list[bytes | None]:
+        query = "SELECT value FROM entries WHERE kind = ? AND key = ?"
+        with self._explained("read"), self._transaction("DEFERRED"):
+            rows = [self._connection.execute(query, (kind, key)).fetchone() for key in keys]
+        return [row[0] if row else None for row in rows]
 
     async def items(self, kind: Kind) -> dict[str, bytes]:
         with self._explained("read"):
@@ -57,8 +61,8 @@ class SqliteStore:
         self._connection.close()
 
     @contextmanager
-    def _transaction(self) -> Iterator[None]:
-        self._connection.execute("BEGIN IMMEDIATE")
+    def _transaction(self, mode: str = "IMMEDIATE") -> Iterator[None]:
+        self._connection.execute(f"BEGIN {mode}")
         try:
             yield
             self._connection.execute("COMMIT")

@@ -1,0 +1,121 @@
+"""nDCG@10 of every ranking over one retrieval set, question by question, and whether two rankings truly differ."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from terrarium.evaluation.metrics import ndcg_at
+from terrarium.fusion import blend
+
+from .first_stage import FirstStage, Ranking
+from .head import LEVELS, Head, maxsim, rounded
+from .mining import pool
+from .sets import Pair, RetrievalSet
+from .states import Known
+
+AT = 10
+TRIALS = 20_000
+Scores = NDArray[np.float64]  # [questions]
+Reranker = Callable[[str, list[str]], list[float]]
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """nDCG@10 of each question by system, and the milliseconds that a system took for one question."""
+
+    name: str
+    scores: dict[str, Scores]
+    milliseconds: dict[str, float]
+
+
+def measure(one: RetrievalSet, states: Known, rerankers: Mapping[str, Reranker], depth: int = 50) -> Table:
+    """Every reranker orders the first `depth` fused passages, alone (name) and blended as the product does (+name)."""
+    vectors = states.sentence[[states.place[text] for text in one.passages]]
+    stage = FirstStage(one.passages, vectors)
+    scores: dict[str, list[float]] = {}
+    spent: dict[str, float] = dict.fromkeys(rerankers, 0.0)
+
+    def note(system: str, ranking: Ranking, gains: dict[int, int]) -> None:
+        ordered = [str(place) for place, _ in ranking]
+        marks = {str(place): gain for place, gain in gains.items()}
+        scores.setdefault(system, []).append(ndcg_at(ordered, marks, AT))
+
+    for question, gains in zip(one.questions, one.gains, strict=True):
+        found = stage.search(question, states.sentence[states.place[question]])
+        for system, ranking in (("bm25", found.lexical), ("dense", found.dense), ("rrf", found.fused)):
+            note(system, ranking, gains)
+        texts = [one.passages[place] for place, _ in found.fused[:depth]]
+        rest = found.fused[depth:]
+        for system, reranker in rerankers.items():
+            started = time.perf_counter()
+            values = reranker(question, texts)
+            spent[system] += time.perf_counter() - started
+            reranked = {place: value for (place, _), value in zip(found.fused, values, strict=False)}
+            note(system, sorted(reranked.items(), key=lambda hit: -hit[1]) + rest, gains)
+            note(f"rrf+{system}", blend(found.fused, reranked) + rest, gains)
+    milliseconds = {system: 1000 * seconds / len(one.questions) for system, seconds in spent.items()}
+    return Table(one.name, {name: np.array(values) for name, values in scores.items()}, milliseconds)
+
+
+def held_out_set(pairs: Sequence[Pair], states: Known, source: str) -> RetrievalSet:
+    """The held-out questions of one source over all of its passages, those of the training pairs included."""
+    mine = [pair for pair in pairs if pair.source == source]
+    passages = pool(mine, states)
+    places = {text: place for place, text in enumerate(passages)}
+    right: dict[str, dict[int, int]] = {}
+    for pair in mine:
+        right.setdefault(pair.query, {})[places[pair.positive]] = 1
+    asked = list(dict.fromkeys(pair.query for pair in mine if pair.held_out))
+    return RetrievalSet(source, passages, asked, [right[question] for question in asked])
+
+
+def markdown(table: Table) -> str:
+    """One row a system: nDCG@10, milliseconds, and the difference from the fused order with its p and interval."""
+    lines = [f"### {table.name} ({len(table.scores['rrf'])} questions)", ""]
+    lines += ["| system | nDCG@10 | ms a question | against rrf | p | 95 % |", "|---|---|---|---|---|---|"]
+    for system, scores in table.scores.items():
+        mean, p, (low, high) = paired(table.scores["rrf"], scores)
+        spent = table.milliseconds.get(system)
+        shown = "" if spent is None else f"{spent:.1f}"
+        lines.append(
+            f"| {system} | {scores.mean():.4f} | {shown} | {mean:+.4f} | {p:.4f} | {low:+.4f} to {high:+.4f} |"
+        )
+    return "\n".join(lines) + "\n"
+
+
+def late_interaction(head: Head, states: Known, levels: int | None = LEVELS) -> Reranker:
+    """MaxSim over the head's vectors, those of passages rounded as they are stored (None: not rounded), and kept."""
+    kept: dict[str, NDArray[np.float32]] = {}
+
+    def passage(text: str) -> NDArray[np.float32]:
+        if text not in kept:
+            vectors = head.passage(states.hidden(states.place[text], head.layers))
+            kept[text] = vectors if levels is None else rounded(vectors, levels)
+        return kept[text]
+
+    def rerank(question: str, texts: list[str]) -> list[float]:
+        asked = head.question(states.hidden(states.place[question], head.layers))
+        return [maxsim(asked, passage(text)) for text in texts]
+
+    return rerank
+
+
+def paired(first: Scores, second: Scores, seed: int = 0) -> tuple[float, float, tuple[float, float]]:
+    """(mean of second - first, two-sided p by random sign flips, 95 % bootstrap interval of the mean)."""
+    difference = second - first
+    chance = np.random.default_rng(seed)
+    mean = float(difference.mean())
+    moved = difference[difference != 0]
+    if not len(moved):
+        return 0.0, 1.0, (0.0, 0.0)
+    signs = chance.choice(np.array([-1.0, 1.0], np.float32), size=(TRIALS, len(moved)))
+    sums = np.abs(signs @ moved.astype(np.float32))
+    p = float((np.count_nonzero(sums >= abs(moved.sum()) - 1e-6) + 1) / (TRIALS + 1))
+    samples = chance.integers(0, len(difference), size=(2000, len(difference)))
+    low, high = np.percentile(difference[samples].mean(axis=1), [2.5, 97.5])
+    return mean, p, (float(low), float(high))

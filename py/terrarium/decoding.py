@@ -1,35 +1,23 @@
 """A causal language model, one forward pass at a time, its keys and values kept where the runtime made them.
 
-The graph is the one that `terrarium_build.conversion.decoder_graph` describes. This module picks no token; that is
-generation's part.
+The graph is one of the two that `terrarium_build.conversion` describes; `caches.py` knows how they differ. This module
+picks no token; that is generation's part.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
+from terrarium.caches import caches_for
 from terrarium.errors import ModelError
-from terrarium.runtime.protocols import Array, Cache, Session, Tensor, Tokenizer
-
-
-@dataclass(frozen=True, slots=True)
-class KeyValues:
-    """The Cache of a CausalDecoder: each layer's keys and values by the names of the graph's inputs."""
-
-    length: int
-    tensors: Mapping[str, Tensor]
-
-    def release(self) -> None:
-        for tensor in self.tensors.values():
-            tensor.release()
+from terrarium.runtime.protocols import Cache, Session, Tokenizer
 
 
 class CausalDecoder:
-    """The Decoder over a graph with inputs past.i.k, past.i.v and outputs logits, present.i.k, present.i.v."""
+    """The Decoder over a graph with inputs `input_ids`, `rows` and those of its cache, and the output `logits`."""
 
     def __init__(
         self, id: str, session: Session, tokenizer: Tokenizer, *, kv_heads: int, head_size: int, max_tokens: int
@@ -38,36 +26,30 @@ class CausalDecoder:
         self.tokenizer = tokenizer
         self.max_tokens = max_tokens
         self._session = session
-        self._present = tuple(name for name in session.outputs if name.startswith("present."))
-        nothing = np.zeros((1, kv_heads, 0, head_size), np.float32)
-        self._empty = {_past(name): nothing for name in self._present}
+        self._caches = caches_for(session, kv_heads=kv_heads, head_size=head_size, max_tokens=max_tokens)
 
-    async def forward(self, ids: Sequence[int], cache: Cache | None) -> tuple[NDArray[np.float32], Cache]:
-        """Logits [vocabulary] of the last position, and the cache with `ids` added; `cache` stays valid.
+    async def forward(
+        self, ids: Sequence[int], cache: Cache | None, rows: int = 1
+    ) -> tuple[NDArray[np.float32], Cache]:
+        """Logits [rows, vocabulary] of the last positions, and the cache with `ids` added.
 
-        Raises ModelError past `max_tokens`, ValueError without ids or with another decoder's cache.
+        `cache` stays valid; in the form for WebGPU longer ones do not. Raises ModelError past `max_tokens`, ValueError
+        without ids, for more rows than ids, or with a cache that is not valid or not this decoder's.
         """
-        past = self._past_of(cache)
         total = (cache.length if cache else 0) + len(ids)
         if not ids:
             raise ValueError("forward() needs at least one token.")
+        if not 0 < rows <= len(ids):
+            raise ValueError(f"There are {len(ids)} rows of logits, not {rows}.")
         if total > self.max_tokens:
             raise ModelError(f"The text is too long for the model: {total} tokens of {self.max_tokens}.")
-        feeds: dict[str, Array | Tensor] = {
-            "input_ids": np.array([ids], np.int64),
-            **past,
-        }
-        arrays, kept = await self._session.run(feeds, ["logits"], self._present)
-        logits = arrays["logits"].reshape(-1).astype(np.float32, copy=False)
-        return logits, KeyValues(total, {_past(name): tensor for name, tensor in kept.items()})
+        step = self._caches.before(cache, len(ids))
+        feeds = {"input_ids": np.array([ids], np.int64), "rows": np.array([rows], np.int64), **step.feeds}
+        arrays, kept = await self._session.run(feeds, ["logits"], step.keep, step.into)
+        logits = arrays["logits"].reshape(rows, -1).astype(np.float32, copy=False)
+        return logits, self._caches.after(total, kept)
 
-    def _past_of(self, cache: Cache | None) -> Mapping[str, Array | Tensor]:
-        if cache is None:
-            return self._empty
-        if not isinstance(cache, KeyValues):
-            raise ValueError("This cache was made by another kind of decoder.")
-        return cache.tensors
-
-
-def _past(present: str) -> str:
-    return present.replace("present.", "past.", 1)
+    async def release(self) -> None:
+        """Give the model's memory back. Nothing of it can be used afterwards, its caches neither."""
+        self._caches.release()
+        await self._session.release()

@@ -1,8 +1,6 @@
-"""Greedy decoding over a `Decoder`: prefill in pieces, repetition penalty, ends of an answer, loops.
+"""Greedy decoding over a `Decoder`: repetition penalty, ends of an answer, loops. `lookup.py` makes it quicker.
 
-Everything yields to the event loop between forward passes. In a tab one forward pass blocks the worker, so the time
-of a prefill piece bounds how long a cancel waits: `Pace` keeps it near an eighth of a second. Cancelling is ordinary
-asyncio task cancellation.
+Everything yields to the event loop between forward passes. Cancelling is ordinary asyncio task cancellation.
 
 Not here: sampling (temperature is 0 by design), beams, batches.
 """
@@ -18,10 +16,14 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from terrarium.runtime.protocols import Cache, Decoder
+from terrarium.lookup import Ahead, Lookup
+from terrarium.prefill import Pace, prefill
+from terrarium.runtime.protocols import Cache, Decoder, Progress
 from terrarium.stream import REPLACEMENT, visible_text
+from terrarium.wager import Wager
 
-Progress = Callable[[int, int], None]
+SENTENCE_ENDS = (".", "!", "?", "。", "！", "？")
+Stop = Literal["end", "stop_string", "budget", "loop"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,27 +34,6 @@ class GenerationSettings:
     repetition_penalty: float = 1.1
 
 
-@dataclass(slots=True)
-class Pace:
-    """How many tokens of a prompt are read at once: learned from the device, kept from one prompt to the next.
-
-    A 0.5B on one WASM thread takes about 90 ms a pass and 10 ms a token, so pieces of 8; a GPU reads 64 in one go.
-    Below `least` the time of a whole prompt suffers more than a cancel gains.
-    """
-
-    tokens: int = 8
-    least: int = 8
-    most: int = 64
-    seconds: float = 0.12  # of one piece, at most about 1.3 times this
-
-    def learn(self, tokens: int, seconds: float) -> None:
-        """Halve after a slow piece, double after a quick whole one."""
-        if seconds > self.seconds * 1.3:
-            self.tokens = max(self.least, self.tokens // 2)
-        elif tokens == self.tokens and seconds < self.seconds * 0.5:
-            self.tokens = min(self.most, self.tokens * 2)
-
-
 @dataclass(frozen=True, slots=True)
 class Generation:
     """What a decoder wrote: `raw` before any filter, `text` as it may be shown."""
@@ -60,10 +41,11 @@ class Generation:
     text: str
     raw: str
     tokens: int
-    stopped_by: Literal["end", "stop_string", "budget", "loop"]
+    stopped_by: Stop
     prompt_tokens: int
     prefill_seconds: float
     decode_seconds: float
+    passes: int = 0  # forward passes while writing; fewer than tokens where guesses came true
 
 
 def _repeats(ids: Sequence[int], least: int = 24) -> bool:
@@ -87,38 +69,6 @@ def _pick(logits: NDArray[np.float32], written: Sequence[int], penalty: float) -
     return int(np.argmax(logits))
 
 
-async def prefill(
-    decoder: Decoder, ids: Sequence[int], cache: Cache | None, pace: Pace, progress: Progress | None = None
-) -> tuple[NDArray[np.float32], Cache]:
-    """Run `ids` (at least one) through the decoder in pieces; logits of the last token, and the cache of all.
-
-    The given cache stays valid; those in between are released.
-    """
-    logits: NDArray[np.float32] | None = None
-    current = cache
-    read = 0
-    try:
-        while read < len(ids):
-            piece = ids[read : read + pace.tokens]
-            started = time.perf_counter()
-            logits, following = await decoder.forward(piece, current)
-            pace.learn(len(piece), time.perf_counter() - started)
-            if current is not None and current is not cache:
-                current.release()
-            current = following
-            read += len(piece)
-            if progress:
-                progress(read, len(ids))
-            await asyncio.sleep(0)
-    except BaseException:
-        if current is not None and current is not cache:
-            current.release()
-        raise
-    if logits is None or current is None:
-        raise ValueError("a prompt needs at least one token")
-    return logits, current
-
-
 class Generator:
     """A decoder with the fixed beginning of its prompts, whose keys and values are kept after the first use."""
 
@@ -129,6 +79,7 @@ class Generator:
         stop_ids: Sequence[int],
         settings: GenerationSettings | None = None,
         pace: Pace | None = None,
+        wager: Wager | None = None,
     ) -> None:
         self.decoder = decoder
         self.settings = settings or GenerationSettings()
@@ -136,6 +87,7 @@ class Generator:
         self._prefix_ids = self._encode(prefix)
         self._prefix_cache: Cache | None = None
         self._pace = pace or Pace()
+        self._wager = wager or Wager()
 
     def _encode(self, text: str) -> list[int]:
         return [int(i) for i in self.decoder.tokenizer.encode_batch([text], special=False)[0]]
@@ -143,6 +95,11 @@ class Generator:
     def count_tokens(self, texts: Sequence[str]) -> list[int]:
         """Tokens of each text, for the budget of the prompt."""
         return [len(ids) for ids in self.decoder.tokenizer.encode_batch(texts, special=False)]
+
+    def _closing(self, ids: Sequence[int]) -> set[int]:
+        """Those of the tokens that end a sentence or a line."""
+        texts = {token: self.decoder.tokenizer.decode([token]) for token in set(ids)}
+        return {token for token, text in texts.items() if "\n" in text or text.rstrip().endswith(SENTENCE_ENDS)}
 
     async def warm_up(self, progress: Progress | None = None) -> None:
         """Compute the prefix once, so that the first question does not wait for it."""
@@ -162,11 +119,12 @@ class Generator:
         ids = self._encode(rest)
         logits, cache = await prefill(self.decoder, ids, self._prefix_cache, self._pace, on_prefill)
         prefilled = time.perf_counter()
+        ahead = Ahead(self.decoder, cache, Lookup(ids, self._closing(ids)), self._wager)
         written: list[int] = []
         shown = ""
-        stopped_by: Literal["end", "stop_string", "budget", "loop"] = "budget"
+        stopped_by: Stop = "budget"
         try:
-            while len(written) < self.settings.max_new_tokens:
+            while True:
                 token = _pick(logits, written, self.settings.repetition_penalty)
                 if token in self._stop_ids:
                     stopped_by = "end"
@@ -179,12 +137,13 @@ class Generator:
                 if ended or _repeats(written):
                     stopped_by = "stop_string" if ended else "loop"
                     break
-                logits, following = await self.decoder.forward([token], cache)
-                cache.release()
-                cache = following
+                left = self.settings.max_new_tokens - len(written)
+                if left <= 0:
+                    break
+                logits = await ahead.after(written, left)
                 await asyncio.sleep(0)
         finally:
-            cache.release()
+            ahead.release()
         raw = self.decoder.tokenizer.decode(written)
         text, ended = visible_text(raw)
         return Generation(
@@ -195,4 +154,5 @@ class Generator:
             prompt_tokens=len(self._prefix_ids) + len(ids),
             prefill_seconds=prefilled - started,
             decode_seconds=time.perf_counter() - prefilled,
+            passes=ahead.passes,
         )

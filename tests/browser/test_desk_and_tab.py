@@ -44,7 +44,8 @@ QUESTIONS = ["How many books may a member borrow?", "When does the reading room 
 
 SCENARIO = """
 import json
-from terrarium.generation import Generator, prefill, Pace
+from terrarium.generation import Generator
+from terrarium.prefill import Pace, prefill
 from terrarium.library import Library
 from terrarium.prompt import prompt_prefix, prompt_rest
 from terrarium.readers import read_document
@@ -62,7 +63,18 @@ async def first_tokens(generator, rest, forced):
         second, first = (int(i) for i in logits.argsort()[-2:])
         found.append([first, float(logits[first] - logits[second])])
         logits, cache = await generator.decoder.forward([forced[place] if forced else first], cache)
+        logits = logits[0]
     return found
+
+async def difference(decoder, ids):
+    # Logits of twelve tokens read in one pass, and of the same read one by one behind the same beginning.
+    _, cache = await decoder.forward(ids[:-12], None)
+    together, _ = await decoder.forward(ids[-12:], cache, 12)
+    worst = 0.0
+    for row, token in enumerate(ids[-12:]):
+        logits, cache = await decoder.forward([token], cache)
+        worst = max(worst, float(abs(logits[0] - together[row]).max()))
+    return worst
 
 async def scenario(runtime, text, questions, sources, forced):
     models = await open_models(runtime, generator=None)
@@ -83,6 +95,8 @@ async def scenario(runtime, text, questions, sources, forced):
         "prompt_tokens": written.prompt_tokens,
         "first": await first_tokens(generator, prompt_rest(sources, questions[0]), forced),
         "text": written.text,
+        "passes": [written.passes, written.tokens],
+        "difference": await difference(decoder, decoder.tokenizer.encode_batch([text], special=False)[0].tolist()[:80]),
     }
 """
 SOURCES = ["Members may borrow up to six books for 21 days.", "The reading room closes at 19:00 on Fridays."]
@@ -150,3 +164,11 @@ def test_the_generator_finds_the_same_tokens_likeliest(both: tuple[dict[str, Any
     assert [tab["first"][place][0] for place in clear] == [desk["first"][place][0] for place in clear]
     for written in both:
         assert "six books" in written["text"]
+
+
+def test_in_the_tab_a_token_means_the_same_alone_and_among_others(both: tuple[dict[str, Any], dict[str, Any]]) -> None:
+    """What prompt lookup rests on: its text is that of plain decoding because no logit differs in any bit."""
+    _, tab = both
+    assert tab["difference"] == 0
+    passes, tokens = tab["passes"]
+    assert passes < tokens

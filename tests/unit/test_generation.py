@@ -7,7 +7,8 @@ import asyncio
 import numpy as np
 import pytest
 
-from terrarium.generation import Generation, GenerationSettings, Generator, Pace, _pick, prefill
+from terrarium.generation import Generation, GenerationSettings, Generator, _pick
+from terrarium.prefill import Pace, prefill
 from terrarium.runtime.scripted import ANSWER_BEGINS, MARKERS, ScriptedDecoder
 from terrarium.stream import visible_text
 

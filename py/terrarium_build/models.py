@@ -10,7 +10,9 @@ import hashlib
 import json
 import os
 import shutil
+import time
 import tomllib
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -18,10 +20,17 @@ from typing import Any
 from terrarium_build.fetch import Fetcher
 from terrarium_build.lock import Asset
 from terrarium_build.packing import OnDisk
-from terrarium_build.paths import MODELS, BuildError, cache_folder, megabytes, say
+from terrarium_build.paths import MODELS, ROOT, BuildError, cache_folder, megabytes, say
+
+UNFINISHED = ".part"
+ABANDONED = 3600.0  # seconds without a new file in an unfinished conversion, which takes minutes
 
 # The generators that a build may be asked to pack, best first, and the models that they are.
-GENERATORS = {"small": "qwen2.5-0.5b"}
+GENERATORS = {"large": "qwen2.5-1.5b", "small": "qwen2.5-0.5b"}
+# The embedders that a build may be asked to pack, the page's first choice first.
+EMBEDDERS = {"english": "minilm-l6", "multilingual": "e5-small"}
+# Sources that a converted model depends on.
+CONVERTERS = (ROOT / "py/terrarium_build/conversion", ROOT / "py/terrarium/weights")
 
 
 @dataclass(frozen=True)
@@ -37,12 +46,29 @@ class Model:
 
     @property
     def files(self) -> list[str]:
-        return [name for name in self.description["files"].values() if name]
+        """Every file that the conversion writes, beside the description and its record."""
+        names = [*self.description["files"].values()]
+        for backend in self.description.get("backends", {}).values():
+            names += [backend["graph"], backend["weights"]]
+        return [name for name in names if name]
+
+    @property
+    def packed(self) -> list[str]:
+        """Those of the files that the page loads."""
+        made_there = {backend["weights"] for backend in self.description.get("backends", {}).values()}
+        return [name for name in self.files if name not in made_there]
 
     def inputs(self, lock: dict[str, Asset]) -> list[Asset]:
         """The assets that its [conversion] table names."""
         values = self.description["conversion"].values()
         return [lock[value] for value in values if isinstance(value, str) and value in lock]
+
+    @property
+    def own_inputs(self) -> list[Path]:
+        """The files beside the TOML file that its [conversion] table names: weights that were trained here."""
+        values = self.description["conversion"].values()
+        paths = [self.toml.with_name(value) for value in values if isinstance(value, str)]
+        return [path for path in paths if path.is_file()]
 
 
 def read_models(folder: Path = MODELS) -> dict[str, Model]:
@@ -60,10 +86,12 @@ def model_for(generator: str) -> Model:
         raise BuildError(f"There is no model for --generator {generator}: models/ has no {error}.") from error
 
 
-def packed_models(generators: list[str]) -> list[Model]:
-    """Embedder and reranker, then the generators asked for."""
-    always = [model for model in read_models().values() if model.description["task"] != "generate"]
-    return [*always, *(model_for(name) for name in generators)]
+def packed_models(generators: Sequence[str], embedders: Collection[str] = tuple(EMBEDDERS)) -> list[Model]:
+    """The embedders asked for, the reranker, then the generators asked for."""
+    models = read_models()
+    rerankers = [model for model in models.values() if model.description["task"] == "rerank"]
+    chosen = [models[EMBEDDERS[name]] for name in EMBEDDERS if name in embedders]
+    return [*chosen, *rerankers, *(model_for(name) for name in generators)]
 
 
 def build_model(model: Model, lock: dict[str, Asset], fetcher: Fetcher) -> dict[str, OnDisk]:
@@ -86,10 +114,13 @@ def build_model(model: Model, lock: dict[str, Asset], fetcher: Fetcher) -> dict[
 
 def conversion_key(model: Model, inputs: list[Asset]) -> str:
     digest = hashlib.sha256(model.toml.read_bytes())
+    for path in model.own_inputs:
+        digest.update(path.read_bytes())
     for asset in inputs:
         digest.update(asset.sha256.encode())
-    for path in sorted((Path(__file__).parent / "conversion").glob("*.py")):
-        digest.update(path.read_bytes())
+    for folder in CONVERTERS:
+        for path in sorted(folder.glob("*.py")):
+            digest.update(path.read_bytes())
     return digest.hexdigest()[:24]
 
 
@@ -97,14 +128,18 @@ def _convert(model: Model, inputs: dict[str, Path], folder: Path) -> None:
     # Only a conversion needs onnx and gguf, which take a second to import.
     from terrarium_build.conversion import convert
 
-    unfinished = folder.with_name(folder.name + ".part")
+    # Two builds may share the cache: each works in a folder of its own, and the first to end is kept.
+    unfinished = folder.with_name(f"{folder.name}.{os.getpid()}{UNFINISHED}")
     shutil.rmtree(unfinished, ignore_errors=True)
     unfinished.mkdir(parents=True)
     convert(model.toml, inputs, unfinished)
     missing = [name for name in model.files if not (unfinished / name).is_file()]
     if missing:
         raise BuildError(f"The conversion of {model.id} did not write {', '.join(missing)}.")
-    unfinished.rename(folder)
+    if folder.is_dir():
+        shutil.rmtree(unfinished)
+    else:
+        unfinished.rename(folder)
 
 
 def _record(folder: Path, model: Model) -> dict[str, dict[str, Any]]:
@@ -113,9 +148,11 @@ def _record(folder: Path, model: Model) -> dict[str, dict[str, Any]]:
 
 
 def _delete_others(store: Path, keep: Path) -> None:
+    """What earlier versions left, and what interrupted conversions did; another build's own work is let be."""
     for path in store.iterdir():
-        if path != keep:
-            shutil.rmtree(path)
+        busy = path.name.endswith(UNFINISHED) and time.time() - path.stat().st_mtime < ABANDONED
+        if path != keep and not busy:
+            shutil.rmtree(path, ignore_errors=True)
 
 
 def _show(folder: Path, models: Path) -> None:
@@ -125,7 +162,7 @@ def _show(folder: Path, models: Path) -> None:
         shown = models / source.name
         if shown.exists() and (shown.samefile(source) or _same_copy(shown, source)):
             continue
-        partial = models / f"{source.name}.part"
+        partial = models / f"{source.name}.{os.getpid()}{UNFINISHED}"
         partial.unlink(missing_ok=True)
         try:
             os.link(source, partial)

@@ -26,7 +26,12 @@ def cosine(a: Floats, b: Floats) -> float:
 
 
 def bert(weights: Mapping[str, Floats], ids: list[int], *, layers: int, heads: int) -> Floats:
-    """Last hidden states [t, d], as in Devlin et al. 2019 with post-layer normalisation and exact GELU."""
+    """Last hidden states [t, d]."""
+    return bert_states(weights, ids, layers=layers, heads=heads)[-1]
+
+
+def bert_states(weights: Mapping[str, Floats], ids: list[int], *, layers: int, heads: int) -> list[Floats]:
+    """Each layer's [t, d], as in Devlin et al. 2019 with post-layer normalisation and exact GELU."""
 
     def norm(x: Floats, name: str) -> Floats:
         x = (x - x.mean(-1, keepdims=True)) / np.sqrt(x.var(-1, keepdims=True) + 1e-12)
@@ -38,6 +43,7 @@ def bert(weights: Mapping[str, Floats], ids: list[int], *, layers: int, heads: i
     table = "embeddings.{}_embeddings.weight".format
     x = weights[table("word")][ids] + weights[table("position")][: len(ids)] + weights[table("token_type")][0]
     x = norm(x, "embeddings.LayerNorm")
+    states = []
     for layer in range(layers):
         p = f"encoder.layer.{layer}."
         q, k, v = (
@@ -50,7 +56,21 @@ def bert(weights: Mapping[str, Floats], ids: list[int], *, layers: int, heads: i
         inner = linear(x, p + "intermediate.dense")
         inner = inner * 0.5 * (1 + np.vectorize(math.erf)(inner / math.sqrt(2)))
         x = norm(linear(inner, p + "output.dense") + x, p + "output.LayerNorm")
-    return x
+        states.append(x)
+    return states
+
+
+def token_head(
+    head: Mapping[str, Floats], states: list[Floats], layers: tuple[int, ...], *, question: bool = False
+) -> Floats:
+    """Vectors for late interaction [t, d], of the hidden states of these layers, counted from 1."""
+    joined = np.concatenate([unit(states[layer - 1]) for layer in layers], axis=1)
+    if not question:
+        return unit(joined @ head["projection"] + head["bias"])
+    projection = head.get("question_projection", head["projection"])
+    bias = head.get("question_bias", head["bias"])
+    weights = np.log1p(np.exp(joined @ head["weight"] + head["weight_bias"]))
+    return np.asarray(unit(joined @ projection + bias) * weights[:, None])
 
 
 def decoder(

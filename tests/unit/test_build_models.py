@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 import sys
 import types
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -116,6 +118,18 @@ def test_a_changed_input_converts_again_and_replaces_what_is_shown(workshop: Wor
     assert len(list((cache_folder() / "converted" / "tiny").iterdir())) == 1
 
 
+def test_changed_weights_of_our_own_convert_again(workshop: Workshop) -> None:
+    head = workshop.folder / "head.safetensors"
+    head.write_bytes(b"first")
+    workshop.write_toml(TOML + 'head = "head.safetensors"\n')
+    workshop.build()
+    workshop.build()
+    assert workshop.converter.runs == 1
+    head.write_bytes(b"second")
+    workshop.build()
+    assert workshop.converter.runs == 2
+
+
 def test_an_interrupted_conversion_leaves_nothing_to_take_for_whole(workshop: Workshop) -> None:
     workshop.converter.interrupted = True
     with pytest.raises(KeyboardInterrupt):
@@ -123,6 +137,24 @@ def test_an_interrupted_conversion_leaves_nothing_to_take_for_whole(workshop: Wo
     assert shown() == {}
     workshop.converter.interrupted = False
     assert workshop.build()["tiny.onnx"] == b"sthgiew"
+
+
+def test_two_builds_at_once_do_not_disturb_each_other(workshop: Workshop, monkeypatch: pytest.MonkeyPatch) -> None:
+    module: Any = sys.modules["terrarium_build.conversion"]
+    others: list[dict[str, bytes]] = []
+
+    def convert(toml: Path, inputs: dict[str, Path], out: Path) -> None:
+        workshop.converter.convert(toml, inputs, out)
+        if not others:
+            others.append({})
+            with monkeypatch.context() as patch:
+                patch.setattr(os, "getpid", lambda: -1)
+                others[0] = workshop.build()
+
+    monkeypatch.setattr(module, "convert", convert)
+    assert workshop.build() == others[0] == shown()
+    assert workshop.converter.runs == 2
+    assert len(list((cache_folder() / "converted" / "tiny").iterdir())) == 1
 
 
 def test_a_file_that_the_conversion_forgot_is_named(workshop: Workshop) -> None:
@@ -134,5 +166,15 @@ def test_a_file_that_the_conversion_forgot_is_named(workshop: Workshop) -> None:
 
 def test_a_build_without_generators_still_has_embedder_and_reranker() -> None:
     assert {model.description["task"] for model in packed_models([])} == {"embed", "rerank"}
+    assert [model.id for model in packed_models([], ["multilingual"])] == ["e5-small", "maxsim"]
     assert packed_models(["small"])[-1] == model_for("small")
     assert model_for("small").description["task"] == "generate"
+
+
+def test_the_page_gets_blocks_and_graphs_and_makes_the_weights_itself() -> None:
+    model = model_for("small")
+    weights = {backend["weights"] for backend in model.description["backends"].values()}
+    graphs = {backend["graph"] for backend in model.description["backends"].values()}
+    assert len(graphs) == len(weights) == 2
+    assert {model.description["files"][key] for key in ("blocks", "plan", "tokenizer")} | graphs == set(model.packed)
+    assert set(model.files) - set(model.packed) == weights

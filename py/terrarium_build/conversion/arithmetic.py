@@ -44,10 +44,6 @@ class Arithmetic(Protocol):
         """[…, inputs] → [outputs]-wide product, no bias."""
         ...
 
-    def columns(self, ids: str, weight: Weight) -> str:
-        """[b, t] ids → [b, t, inputs]: an embedding looked up in the matrix that is also the output head."""
-        ...
-
 
 class Float32:
     """Plain MatMul: the reference that the int8 graphs are held against."""
@@ -60,10 +56,6 @@ class Float32:
 
     def multiply(self, x: str, weight: Weight) -> str:
         return self.graph.node("MatMul", x, weight.matrix)
-
-    def columns(self, ids: str, weight: Weight) -> str:
-        gathered = self.graph.node("Gather", weight.matrix, ids, axis=1)  # [inputs, b, t]
-        return self.graph.node("Transpose", gathered, perm=[1, 2, 0])
 
 
 class RowInt8:
@@ -84,16 +76,6 @@ class RowInt8:
         one, zero = graph.constant(np.float32(1)), graph.constant(np.uint8(ZERO_POINT))
         product = graph.node("MatMulIntegerToFloat", levels, weight.matrix, one, weight.scale, zero, domain=MICROSOFT)
         return graph.node("Mul", product, scale)
-
-    def columns(self, ids: str, weight: Weight) -> str:
-        graph = self.graph
-        gathered = graph.node("Gather", weight.matrix, ids, axis=1)  # [inputs, b, t]
-        levels = graph.node("Cast", graph.node("Transpose", gathered, perm=[1, 2, 0]), to=1)
-        return graph.node("Mul", levels, self._scales(ids, weight))
-
-    def _scales(self, ids: str, weight: Weight) -> str:
-        scale = self.graph.node("Gather", weight.scale, ids)
-        return self.graph.node("Unsqueeze", scale, self.graph.constant(np.array([-1])))
 
     def _quantized(self, x: str) -> tuple[str, str]:
         if x not in self._rows:

@@ -1,0 +1,126 @@
+"""Weights that the tab makes of blocks are the bytes that the desk made of them, and a graphics processor takes them."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import onnxruntime
+import pytest
+from playwright.sync_api import Browser, Page, Playwright
+from tests.browser.pages import BOOT_LIMIT_MS, read_manifest, run
+
+from terrarium.runtime.native import default_folder
+from terrarium_build.driving import QUIET
+from terrarium_build.models import Model, model_for
+
+pytestmark = pytest.mark.browser
+
+MODEL = "qwen2.5-0.5b"
+# Of each file the smallest tensor of every layout and format: file, offset, bytes and SHA-256.
+CODE = """
+import hashlib, json
+from terrarium.runtime.web_weights import StandIn
+from terrarium.weights.plan import Plan
+plan = Plan.from_json(json.loads(runtime.read_text(args["model"] + ".weights.json")))
+found = []
+for file, tensors in plan.files.items():
+    smallest = {}
+    for made in sorted(tensors, key=lambda made: -made.place.bytes):
+        smallest[made.layout, plan.index[made.sources[-1]].kind] = made.place
+    with StandIn(plan, file, "models/" + plan.blocks) as stand:
+        for place in smallest.values():
+            data = stand.file.subarray(place.offset, place.offset + place.bytes).to_bytes()
+            found.append([file, place.offset, len(data), hashlib.sha256(data).hexdigest()])
+json.dumps(found)
+"""
+
+IDS = [9707, 11, 1879, 0]
+CAPACITY = 16
+# One pass over IDS on WebGPU.
+PASS = """
+import json
+import numpy as np
+session = await runtime.session(args["graph"], args["weights"], "webgpu")
+past = np.zeros((1, args["kv_heads"], args["capacity"], args["head_size"]), np.float32)
+feeds = {name: past for name in session.inputs if name.startswith("past.")}
+ids = np.array([args["ids"]], np.int64)
+feeds |= {"input_ids": ids, "rows": np.array([1], np.int64)}
+feeds |= {"seqlens_k": np.array([ids.size - 1], np.int32), "total_sequence_length": np.array(ids.size, np.int32)}
+arrays, _ = await session.run(feeds, ["logits"])
+json.dumps(arrays["logits"].reshape(-1).tolist())
+"""
+
+
+@pytest.fixture(scope="module")
+def page(browser: Browser, probe_with_writer: Path) -> Iterator[Page]:
+    context = browser.new_context()
+    page = context.new_page()
+    page.goto((probe_with_writer / "index.html").as_uri())
+    page.wait_for_selector("html[data-stage=ready]", timeout=BOOT_LIMIT_MS)
+    yield page
+    context.close()
+
+
+@pytest.fixture(scope="module")
+def gpu_browser(playwright: Playwright, chromium: str) -> Iterator[Browser]:
+    arguments = [*QUIET, "--enable-unsafe-webgpu"]
+    browser = playwright.chromium.launch(executable_path=chromium, headless=True, args=arguments)
+    yield browser
+    browser.close()
+
+
+def desk_models(dist: Path, model: str) -> Path:
+    """The desk's models, if the page was built of them."""
+    folder, blocks = default_folder(), f"{model}.blocks"
+    packed = {entry["name"]: entry["sha256"] for entry in read_manifest(dist)["assets"]}.get(f"models/{blocks}")
+    record = folder / f"{model}.files.json"
+    if not record.is_file() or json.loads(record.read_text("utf-8"))[blocks]["sha256"] != packed:
+        pytest.skip(f"{folder} and the page do not hold the same {blocks}")
+    return folder
+
+
+def test_every_layout_and_format(page: Page, dist: Path) -> None:
+    models = desk_models(dist, MODEL)
+    found = run(page, CODE, model=MODEL)
+    assert len({file for file, *_ in found}) == 2
+    assert len(found) > 12
+    for file, offset, size, digest in found:
+        with (models / file).open("rb") as source:
+            source.seek(offset)
+            assert hashlib.sha256(source.read(size)).hexdigest() == digest, (file, offset)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("generator", ["small", "large"])
+def test_webgpu_gives_the_native_logits(
+    gpu_browser: Browser, probe_with_writer: Path, dist: Path, generator: str
+) -> None:
+    """On the software adapter. The large model is tried when the page was built with it."""
+    model = model_for(generator)
+    native = native_logits(model, desk_models(dist, model.id))
+    page = gpu_browser.new_page()
+    page.goto(f"{(probe_with_writer / 'index.html').as_uri()}#gpu=software&writer={generator}")
+    page.wait_for_selector("html[data-stage=ready]", timeout=BOOT_LIMIT_MS)
+    if "webgpu" not in run(page, "import json; json.dumps(runtime.name)"):
+        pytest.skip("this browser has no software adapter")
+    backend, sizes = model.description["backends"]["webgpu"], model.description["generate"]
+    sizes = {name: sizes[name] for name in ("kv_heads", "head_size")}
+    names = {name: backend[name] for name in ("graph", "weights")}
+    logits = run(page, PASS, **names, **sizes, ids=IDS, capacity=CAPACITY)
+    page.close()
+    np.testing.assert_allclose(logits, native, atol=1e-3)
+
+
+def native_logits(model: Model, folder: Path) -> np.ndarray:
+    sizes = model.description["generate"]
+    graph = folder / model.description["backends"]["webgpu"]["graph"]
+    session = onnxruntime.InferenceSession(str(graph), providers=["CPUExecutionProvider"])
+    past = np.zeros((1, sizes["kv_heads"], CAPACITY, sizes["head_size"]), np.float32)
+    feeds = {each.name: past for each in session.get_inputs() if each.name.startswith("past.")}
+    feeds |= {"input_ids": np.array([IDS]), "rows": np.array([1])}
+    feeds |= {"seqlens_k": np.array([len(IDS) - 1], np.int32), "total_sequence_length": np.array(len(IDS), np.int32)}
+    return np.asarray(session.run(["logits"], feeds)[0].reshape(-1))

@@ -75,6 +75,9 @@ const shards = (() => {
     return new Error(`The file ${file} is damaged or cut short. Copy the whole folder again, then reload this page.`);
   }
 
+  /** The folder beside the page. @type {AssetSource} */
+  const folder = { read: readShard, damaged: (asset) => damaged(/** @type {AssetShard} */ (asset.shards[0]).file) };
+
   /**
    * @param {AssetEntry} asset
    * @param {number} index
@@ -103,16 +106,17 @@ const shards = (() => {
   /**
    * The final bytes of one asset, checked against its SHA-256 where the browser offers one.
    * @param {AssetEntry} asset
+   * @param {AssetSource} source
    * @param {(bytes: number) => void} onBytes called with the stored bytes of each shard
    * @param {AbortSignal} [signal] looked at between shards
    * @returns {Promise<Uint8Array<ArrayBuffer>>}
    */
-  async function loadAsset(asset, onBytes, signal) {
+  async function loadAsset(asset, source, onBytes, signal) {
     const final = new Uint8Array(asset.bytes);
     let at = 0;
     /** @param {Uint8Array} part */
     const keep = (part) => {
-      if (at + part.length > final.length) throw damaged(/** @type {AssetShard} */ (asset.shards[0]).file);
+      if (at + part.length > final.length) throw source.damaged(asset);
       final.set(part, at);
       at += part.length;
     };
@@ -123,7 +127,7 @@ const shards = (() => {
     try {
       for (let index = 0; index < asset.shards.length; index++) {
         signal?.throwIfAborted();
-        const part = await readShard(asset, index);
+        const part = await source.read(asset, index);
         if (writer) await writer.write(part);
         else keep(part);
         onBytes(part.length);
@@ -131,11 +135,12 @@ const shards = (() => {
       await writer?.close();
       await reading;
     } catch (error) {
-      if (error instanceof TypeError) throw damaged(/** @type {AssetShard} */ (asset.shards[0]).file);
+      if (error instanceof TypeError) throw source.damaged(asset);
       throw error;
     }
-    if (at !== final.length) throw damaged(/** @type {AssetShard} */ (asset.shards[0]).file);
-    await verify(asset, final);
+    if (at !== final.length) throw source.damaged(asset);
+    // Shards with hashes of their own were checked one by one: digest() takes a copy of what it is given.
+    if (!asset.shards.every((shard) => shard.sha256)) await verify(asset, final);
     return final;
   }
 
@@ -148,14 +153,19 @@ const shards = (() => {
     for (let step = await reader.read(); !step.done; step = await reader.read()) keep(step.value);
   }
 
+  /** @param {Uint8Array<ArrayBuffer>} bytes @returns {Promise<string>} lower-case hexadecimal */
+  async function sha256(bytes) {
+    const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
+    return Array.from(digest, (byte) => byte.toString(16).padStart(2, "0")).join("");
+  }
+
   /**
    * @param {AssetEntry} asset
    * @param {Uint8Array<ArrayBuffer>} bytes
    */
   async function verify(asset, bytes) {
     if (!globalThis.crypto?.subtle) return;
-    const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
-    const found = Array.from(digest, (byte) => byte.toString(16).padStart(2, "0")).join("");
+    const found = await sha256(bytes);
     if (found === asset.sha256) return;
     throw new Error(
       `The asset ${asset.name} is not the one this page was built with (SHA-256 expected ${asset.sha256}, ` +
@@ -169,12 +179,13 @@ const shards = (() => {
    * @param {string} group
    * @param {(bytes: number) => void} onBytes
    * @param {AbortSignal} [signal]
+   * @param {AssetSource} [source]
    */
-  async function loadGroup(manifest, group, onBytes, signal) {
+  async function loadGroup(manifest, group, onBytes, signal, source = folder) {
     /** @type {Map<string, Uint8Array<ArrayBuffer>>} */
     const table = new Map();
     for (const asset of manifest.assets.filter((entry) => entry.group === group)) {
-      const bytes = await loadAsset(asset, onBytes, signal);
+      const bytes = await loadAsset(asset, source, onBytes, signal);
       if (!asset.members) table.set(asset.name, bytes);
       for (const { name, offset, length } of asset.members ?? []) table.set(name, bytes.subarray(offset, offset + length));
     }
@@ -191,5 +202,5 @@ const shards = (() => {
     return stored.reduce((sum, shard) => sum + shard.bytes, 0);
   }
 
-  return { decodeBase64, loadManifest, loadGroup, groupBytes };
+  return { loadManifest, loadGroup, groupBytes, sha256 };
 })();

@@ -78,15 +78,7 @@ def bundle_of(name: str, group: str, files: dict[str, bytes]) -> Content:
 
 def pack(content: Content, out: Path) -> dict[str, Any]:
     """Writes the shards under out/assets and returns the manifest's entry."""
-    data = content.source.read()
-    found = hashlib.sha256(data).hexdigest()
-    if found != content.source.sha256:
-        raise BuildError(
-            f"{content.name}: expected SHA-256 {content.source.sha256}, found {found}. "
-            f"A file in {cache_folder()} is damaged; delete that folder and run again."
-        )
-    zipped = gzip.compress(data, 9, mtime=0) if worth_compressing(data) else b""
-    stored = zipped or data
+    entry, stored = stored_bytes(content)
     slug = re.sub(r"[^A-Za-z0-9.]+", "-", content.name).strip("-")
     shards = []
     for index, start in enumerate(range(0, len(stored), SHARD) or [0]):
@@ -95,17 +87,29 @@ def pack(content: Content, out: Path) -> dict[str, Any]:
         file = f"assets/{slug}.{content.source.sha256[:8]}.{index}.js"
         write_whole(out / file, shard_script(f"{content.name}#{index}", piece))
         shards.append({"file": file, "bytes": len(piece)})
+    return entry | {"shards": shards}
+
+
+def stored_bytes(content: Content) -> tuple[dict[str, Any], bytes]:
+    """The manifest's entry but for its shards, and the bytes to cut into shards."""
+    data = content.source.read()
+    found = hashlib.sha256(data).hexdigest()
+    if found != content.source.sha256:
+        raise BuildError(
+            f"{content.name}: expected SHA-256 {content.source.sha256}, found {found}. "
+            f"A file in {cache_folder()} is damaged; delete that folder and run again."
+        )
+    zipped = gzip.compress(data, 9, mtime=0) if worth_compressing(data) else b""
     entry: dict[str, Any] = {
         "name": content.name,
         "group": content.group,
         "bytes": len(data),
         "sha256": content.source.sha256,
         "gzip": bool(zipped),
-        "shards": shards,
     }
     if content.members:
         entry["members"] = list(content.members)
-    return entry
+    return entry, zipped or data
 
 
 def worth_compressing(data: bytes) -> bool:

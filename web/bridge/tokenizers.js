@@ -13,7 +13,9 @@ const bridgeTokenizers = (() => {
     const definition = JSON.parse(bridgeAssets.text(name));
     // A published file may carry its trainer's limits; who has a limit applies it.
     definition.truncation = definition.padding = null;
-    return opened.push(new tokenizers.Tokenizer(definition, { clean_up_tokenization_spaces: false })) - 1;
+    const options = { clean_up_tokenization_spaces: false };
+    const unigram = definition.model.type === "Unigram";
+    return opened.push(unigram ? bridgeUnigram.open(definition, options) : new tokenizers.Tokenizer(definition, options)) - 1;
   }
 
   /** @param {number} id @returns {Tokenizer} */

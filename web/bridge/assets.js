@@ -9,12 +9,14 @@ const bridgeAssets = (() => {
 
   /** @type {Map<string, Uint8Array<ArrayBuffer>>} */
   let table = new Map();
+  /** @type {Map<string, Blob>} */
+  const parked = new Map();
 
   /** @param {Map<string, Uint8Array<ArrayBuffer>>} assets */
   const fill = (assets) => void (table = assets);
 
   /** @param {string} name */
-  const has = (name) => table.has(name);
+  const has = (name) => table.has(name) || parked.has(name);
 
   const names = () => [...table.keys()];
 
@@ -36,6 +38,21 @@ const bridgeAssets = (() => {
   }
 
   /**
+   * Moves an asset's bytes out of this process: the browser keeps them, on the disk if it likes, until `restore`. What
+   * only a lost graphics processor would ask for again weighs nothing meanwhile.
+   * @param {string} name
+   */
+  const park = (name) => void parked.set(name, new Blob([take(name)]));
+
+  /** Brings parked bytes back into the table; does nothing for bytes that are there. @param {string} name */
+  async function restore(name) {
+    const blob = parked.get(name);
+    if (!blob) return;
+    table.set(name, new Uint8Array(await blob.arrayBuffer()));
+    parked.delete(name);
+  }
+
+  /**
    * A `fetch` that knows the table and nothing else.
    * @param {(api: string, target: string) => void} report
    * @returns {typeof fetch}
@@ -53,5 +70,5 @@ const bridgeAssets = (() => {
     };
   }
 
-  return { BASE, fill, has, names, bytes, text, take, closedFetch };
+  return { BASE, fill, has, names, bytes, text, take, park, restore, closedFetch };
 })();

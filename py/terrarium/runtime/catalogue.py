@@ -16,7 +16,7 @@ from terrarium.decoding import CausalDecoder
 from terrarium.embedding import SentenceEmbedder
 from terrarium.errors import ModelError
 from terrarium.reranking import LateInteraction
-from terrarium.runtime.protocols import Decoder, Embedder, Reranker, Runtime
+from terrarium.runtime.protocols import Backend, Decoder, Embedder, Kind, Reranker, Runtime
 
 EMBEDDER = "minilm-l6"
 RERANKER = "maxsim"
@@ -32,25 +32,28 @@ class Card:
     title: str
     licence: str
     files: Mapping[str, str]
+    backends: Mapping[str, Mapping[str, Any]]  # graph and weights by backend; empty where `files` names the one graph
     settings: Mapping[str, Any]
+    digests: Mapping[str, str]  # file → SHA-256
     id: str  # name and hash
 
 
 @dataclass(frozen=True, slots=True)
 class Models:
-    """What the engine works with. Without a generator it answers by quoting."""
+    """What the engine works with. Without a generator it answers by quoting, without a reranker it fuses only."""
 
     embedder: Embedder
-    reranker: Reranker
+    reranker: Reranker | None
     generator: Decoder | None
 
 
 def read_card(runtime: Runtime, name: str) -> Card:
     """Raises ModelError when the runtime has no such model."""
     table = tomllib.loads(runtime.read_text(f"{name}.toml"))
-    files = table["files"]
+    files, backends = table["files"], table.get("backends", {})
     record = json.loads(runtime.read_text(f"{name}.files.json"))
-    digest = record[files["graph"]]["sha256"]
+    digests = {file: one["sha256"] for file, one in record.items()}
+    digest = digests[next(iter(backends.values()), files)["graph"]]
     task = table["task"]
     return Card(
         name=table["id"],
@@ -58,7 +61,9 @@ def read_card(runtime: Runtime, name: str) -> Card:
         title=table["name"],
         licence=table["licence"],
         files=files,
-        settings=table[task],
+        backends=backends,
+        settings=table.get(task, {}),
+        digests=digests,
         id=f"{table['id']}@{digest[:HASH_DIGITS]}",
     )
 
@@ -67,30 +72,35 @@ async def open_embedder(runtime: Runtime, name: str = EMBEDDER) -> SentenceEmbed
     card = _card_for(runtime, name, "embed")
     session = await runtime.session(card.files["graph"], card.files.get("data"))
     tokenizer = runtime.tokenizer(card.files["tokenizer"])
-    sizes = {key: card.settings[key] for key in ("dimensions", "max_tokens")}
-    return SentenceEmbedder(card.id, session, tokenizer, **sizes)
+    settings = ("dimensions", "max_tokens", "token_dimensions", "earlier", "unrelated", "languages")
+    given = {key: card.settings[key] for key in settings if key in card.settings}
+    prefixes: dict[Kind, str] = {kind: card.settings.get(f"{kind}_prefix", "") for kind in ("question", "passage")}
+    return SentenceEmbedder(card.id, session, tokenizer, prefixes=prefixes, **given)
 
 
 async def open_reranker(runtime: Runtime, embedder: SentenceEmbedder, name: str = RERANKER) -> LateInteraction:
     card = _card_for(runtime, name, "rerank")
     if not embedder.id.startswith(card.settings["embedder"] + "@"):
         raise ModelError(f"{card.title} needs the embedder {card.settings['embedder']}, not {embedder.id}.")
-    return LateInteraction(card.id, await runtime.session(card.files["graph"], card.files.get("data")), embedder)
-
-
-async def open_generator(runtime: Runtime, name: str) -> CausalDecoder:
-    card = _card_for(runtime, name, "generate")
     session = await runtime.session(card.files["graph"], card.files.get("data"))
+    return LateInteraction(card.id, session, embedder, calibration=card.settings.get("calibration"))
+
+
+async def open_generator(runtime: Runtime, name: str, backend: Backend = "wasm") -> CausalDecoder:
+    card = _card_for(runtime, name, "generate")
+    files = card.backends[backend]
+    session = await runtime.session(files["graph"], files["weights"], backend)
     tokenizer = runtime.tokenizer(card.files["tokenizer"])
     sizes = {key: card.settings[key] for key in ("kv_heads", "head_size", "max_tokens")}
     return CausalDecoder(card.id, session, tokenizer, **sizes)
 
 
-async def open_models(runtime: Runtime, *, generator: str | None) -> Models:
-    """The default embedder and reranker, and the generator of that name."""
-    embedder = await open_embedder(runtime)
-    reranker = await open_reranker(runtime, embedder)
-    return Models(embedder, reranker, await open_generator(runtime, generator) if generator else None)
+async def open_models(runtime: Runtime, *, generator: str | None, embedder: str = EMBEDDER) -> Models:
+    """The embedder of that name, the reranker if it was trained for this embedder, and the generator of that name."""
+    opened = await open_embedder(runtime, embedder)
+    fits = read_card(runtime, RERANKER).settings["embedder"] == embedder
+    reranker = await open_reranker(runtime, opened) if fits else None
+    return Models(opened, reranker, await open_generator(runtime, generator) if generator else None)
 
 
 def _card_for(runtime: Runtime, name: str, task: str) -> Card:

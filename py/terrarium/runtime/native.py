@@ -10,6 +10,7 @@ import asyncio
 import os
 from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -18,7 +19,7 @@ import tokenizers
 from numpy.typing import NDArray
 
 from terrarium.errors import ModelError
-from terrarium.runtime.protocols import Array, Tensor
+from terrarium.runtime.protocols import Accelerator, Array, Backend, Tensor
 
 DEFAULT_THREADS = 2
 WARNINGS_OFF = 3  # onnxruntime's log level "error"
@@ -53,16 +54,25 @@ class NativeSession:
         self.inputs = tuple(value.name for value in session.get_inputs())
         self.outputs = tuple(value.name for value in session.get_outputs())
 
+    def allocate(self, dtype: type[np.generic], dims: Sequence[int]) -> Tensor:
+        return NativeTensor(ort.OrtValue.ortvalue_from_numpy(np.zeros(dims, dtype)))
+
     async def run(
-        self, feeds: Mapping[str, Array | Tensor], fetch: Collection[str], keep: Collection[str] = ()
+        self,
+        feeds: Mapping[str, Array | Tensor],
+        fetch: Collection[str],
+        keep: Collection[str] = (),
+        into: Mapping[str, Tensor] = MappingProxyType({}),
     ) -> tuple[dict[str, Array], dict[str, Tensor]]:
-        names = [*fetch, *keep]
+        names = [*fetch, *keep, *into]
         async with self._queue:
             try:
                 values = self._session.run_with_ort_values(names, {n: _value(feed) for n, feed in feeds.items()})
             except (RuntimeError, ValueError) as error:
                 raise ModelError(f"onnxruntime could not run the model: {error}") from error
         results = dict(zip(names, values, strict=True))
+        for name, place in into.items():
+            _value(place).update_inplace(results[name].numpy())
         return {name: results[name].numpy() for name in fetch}, {name: NativeTensor(results[name]) for name in keep}
 
     async def release(self) -> None:
@@ -100,7 +110,7 @@ class NativeRuntime:
     def has(self, file: str) -> bool:
         return (self.folder / file).is_file()
 
-    async def session(self, graph: str, data: str | None = None) -> NativeSession:
+    async def session(self, graph: str, data: str | None = None, backend: Backend = "wasm") -> NativeSession:
         for file in filter(None, (graph, data)):
             self._path(file)
         options = ort.SessionOptions()
@@ -113,6 +123,9 @@ class NativeRuntime:
         except Exception as error:  # onnxruntime's exceptions have no common base but this one
             raise ModelError(f"The model {graph} does not load ({error}). Build it again.") from error
         return NativeSession(session)
+
+    async def accelerator(self) -> Accelerator:
+        return Accelerator(refused="At the desk models run on the CPU.")
 
     def tokenizer(self, file: str) -> NativeTokenizer:
         return NativeTokenizer(self._path(file))

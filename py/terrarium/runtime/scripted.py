@@ -14,7 +14,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from terrarium.runtime.protocols import Cache
+from terrarium.caches import cut_length
+from terrarium.runtime.protocols import Cache, Kind, Progress
 
 MARKERS = ("<|endoftext|>", "<|im_start|>", "<|im_end|>")
 ANSWER_BEGINS = "<|im_start|>assistant\n"
@@ -61,6 +62,10 @@ class SeenTokens:
     def length(self) -> int:
         return len(self.ids)
 
+    def cut(self, length: int) -> SeenTokens:
+        self.ids = self.ids[: cut_length(self, length)]
+        return self
+
     def release(self) -> None:
         self.released = True
 
@@ -89,7 +94,9 @@ class ScriptedDecoder:
         self._begins = self._encode(begins)
         self.end = self._encode(ends)[0]
 
-    async def forward(self, ids: Sequence[int], cache: Cache | None) -> tuple[NDArray[np.float32], Cache]:
+    async def forward(
+        self, ids: Sequence[int], cache: Cache | None, rows: int = 1
+    ) -> tuple[NDArray[np.float32], Cache]:
         """Logits are 10 for the scripted token and 0 for all others. A released cache raises ValueError."""
         before: tuple[int, ...] = ()
         if cache is not None:
@@ -98,9 +105,13 @@ class ScriptedDecoder:
             before = cache.ids
         seen = SeenTokens((*before, *map(int, ids)))
         self.caches.append(seen)
-        logits = np.zeros(self.tokenizer.vocabulary, np.float32)
-        logits[self._next(seen.ids)] = 10
+        logits = np.zeros((rows, self.tokenizer.vocabulary), np.float32)
+        for row in range(rows):
+            logits[row, self._next(seen.ids[: seen.length - rows + 1 + row])] = 10
         return logits, seen
+
+    async def release(self) -> None:
+        """Nothing to give back."""
 
     def _next(self, ids: tuple[int, ...]) -> int:
         size = len(self._begins)
@@ -124,18 +135,32 @@ class HashingEmbedder:
 
     def __init__(self, dimensions: int = 64, max_tokens: int = 256) -> None:
         self.id = "hashing@1"
+        self.compatible = frozenset({self.id})
         self.dimensions = dimensions
+        self.token_dimensions = 0
         self.max_tokens = max_tokens
+        self.unrelated = 0.0
+        self.languages: tuple[str, ...] = ()
         self.tokenizer = WordTokenizer()
 
-    async def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
-        """An empty text gets the first unit vector."""
+    async def embed(
+        self, texts: Sequence[str], progress: Progress | None = None, *, kind: Kind = "passage"
+    ) -> NDArray[np.float32]:
+        """An empty text gets the first unit vector. `kind` changes nothing."""
         vectors = np.zeros((len(texts), self.dimensions), np.float32)
         for row, ids in enumerate(self.tokenizer.encode_batch(texts, special=False)):
             np.add.at(vectors[row], ids[: self.max_tokens] % self.dimensions, 1)
         vectors[~vectors.any(axis=1), 0] = 1
         vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
+        if progress:
+            progress(len(texts), len(texts))
         return vectors
+
+    async def embed_with_tokens(
+        self, texts: Sequence[str], progress: Progress | None = None, *, kind: Kind = "passage"
+    ) -> tuple[NDArray[np.float32], list[NDArray[np.int8]]]:
+        """As `embed`; there are no vectors of tokens."""
+        return await self.embed(texts, progress, kind=kind), [np.zeros((0, 0), np.int8) for _ in texts]
 
 
 class WordTokenizer:

@@ -7,18 +7,24 @@ Not for the desk: importing this module needs Pyodide and the worker's `terrariu
 
 from __future__ import annotations
 
+import json
 from collections.abc import Collection, Mapping, Sequence
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 from pyodide.ffi import JsException, to_js
-from terrarium_bridge import assets, ort, tokenizers
+from terrarium_bridge import assets, gpu, ort, tokenizers
 
-from terrarium.errors import ModelError
-from terrarium.runtime.protocols import Array, Session, Tensor, Tokenizer
+from terrarium.errors import DeviceLost, ModelError
+from terrarium.runtime.protocols import Accelerator, Array, Backend, Session, Tensor, Tokenizer
+from terrarium.runtime.web_weights import StandIn
+from terrarium.weights.plan import Plan
 
 MODELS = "models/"
+PLAN = ".weights.json"
+NOT_HERE = "The model file {file} is not part of this page, or was loaded before."
 
 # numpy type → (ONNX name, Pyodide buffer name). JavaScript holds float16 and bool in unsigned integers of their size.
 DTYPES: dict[str, tuple[str, str]] = {
@@ -68,21 +74,39 @@ class WebSession:
     def outputs(self) -> tuple[str, ...]:
         return self._outputs
 
+    def allocate(self, dtype: type[np.generic], dims: Sequence[int]) -> Tensor:
+        onnx, _ = DTYPES[np.dtype(dtype).name]
+        try:
+            return WebTensor(int(ort.allocate(self._id, onnx, to_js(list(dims)))))
+        except JsException as error:
+            raise _model_error(error, f"The model {self._graph} got no memory for its results") from error
+
     async def run(
-        self, feeds: Mapping[str, Array | Tensor], fetch: Collection[str], keep: Collection[str] = ()
+        self,
+        feeds: Mapping[str, Array | Tensor],
+        fetch: Collection[str],
+        keep: Collection[str] = (),
+        into: Mapping[str, Tensor] = MappingProxyType({}),
     ) -> tuple[dict[str, Array], dict[str, Tensor]]:
         """As `Session.run`. Other messages are let in before each run, so that a cancel is seen."""
         packed = to_js([_feed(name, value) for name, value in feeds.items()])
+        places = to_js([_feed(name, value) for name, value in into.items()])
         try:
-            fetched, kept = await ort.run(self._id, packed, to_js(list(fetch)), to_js(list(keep)))
+            fetched, kept = await ort.run(self._id, packed, to_js(list(fetch)), to_js(list(keep)), places)
         except JsException as error:
-            raise ModelError(f"The model {self._graph} could not be run: {error}") from error
+            raise _model_error(error, f"The model {self._graph} could not be run") from error
         arrays = {name: _array(*result) for name, result in zip(fetch, fetched, strict=True)}
         handles: dict[str, Tensor] = {name: WebTensor(int(handle)) for name, handle in zip(keep, kept, strict=True)}
         return arrays, handles
 
     async def release(self) -> None:
         await ort.release(self._id)
+
+
+def _model_error(error: JsException, what: str) -> ModelError:
+    if error.name == "DeviceLost":
+        return DeviceLost(f"{error.message} Reload the page if the next question fails as well.")
+    return ModelError(f"{what}: {error}")
 
 
 def _feed(name: str, value: Array | Tensor) -> list[Any]:
@@ -134,24 +158,48 @@ class WebRuntime:
 
     @property
     def name(self) -> str:
-        return f"onnxruntime-web {ort.version()}, wasm"
+        return str(ort.name())
 
     def has(self, file: str) -> bool:
         return bool(assets.has(MODELS + file))
 
-    async def session(self, graph: str, data: str | None = None) -> Session:
-        """Load a graph. Its bytes leave the asset table: each graph can be loaded once."""
-        for file in (graph, data):
-            if file and not self.has(file):
-                raise ModelError(f"The model file {file} is not part of this page, or was loaded before.")
-        try:
-            made = await ort.create(MODELS + graph, MODELS + data if data else None)
-        except JsException as error:
-            raise ModelError(
-                f"The model {graph} could not be loaded; the tab may be short of memory. "
-                f"Close other tabs and reload the page. ({error})"
-            ) from error
+    async def session(self, graph: str, data: str | None = None, backend: Backend = "wasm") -> Session:
+        """Load a graph. The weights' bytes leave the asset table, and on "wasm" the graph's: it can be loaded once.
+
+        Weights that are no asset are made of blocks. These are kept for as long as another backend may want them.
+        """
+        if not self.has(graph):
+            raise ModelError(NOT_HERE.format(file=graph))
+        if data and not self.has(data):
+            plan = self._plan_for(data)
+            await assets.restore(MODELS + plan.blocks)
+            with StandIn(plan, data, MODELS + plan.blocks) as weights:
+                made = await self._create(graph, [[data, weights.file]], backend)
+            forget = assets.take if (await self.accelerator()).refused else assets.park
+            forget(MODELS + plan.blocks)
+        else:
+            made = await self._create(graph, [[data, MODELS + data]] if data else [], backend)
         return WebSession(graph, made)
+
+    async def _create(self, graph: str, externals: list[list[Any]], backend: Backend) -> Any:
+        try:
+            return await ort.create(MODELS + graph, to_js(externals), backend)
+        except JsException as error:
+            trouble = "could not be loaded; the tab may be short of memory. Close other tabs and reload the page"
+            raise _model_error(error, f"The model {graph} {trouble}") from error
+
+    def _plan_for(self, weights: str) -> Plan:
+        """The plan that makes a weights file. Raises ModelError when there is none, or when its blocks are gone."""
+        for name in assets.names().to_py():
+            if name.endswith(PLAN):
+                plan = Plan.from_json(json.loads(assets.text(name)))
+                if weights in plan.files and self.has(plan.blocks):
+                    return plan
+        raise ModelError(NOT_HERE.format(file=weights))
+
+    async def accelerator(self) -> Accelerator:
+        found = await gpu.describe()
+        return Accelerator(found.refused, found.name, int(found.binding))
 
     def tokenizer(self, file: str) -> Tokenizer:
         return WebTokenizer(file)

@@ -5,14 +5,26 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+import urllib.error
+import urllib.request
+from collections.abc import Sequence
+from pathlib import Path
 
 import pytest
 
+from terrarium_build.__main__ import parse
+from terrarium_build.bench import bench_models
 from terrarium_build.bench.events import first_and_last, rate, steps
 from terrarium_build.bench.figures import Figure, Report, shown, stage_medians, table
+from terrarium_build.bench.generators import Rates, check
 from terrarium_build.bench.lexical import lexical_figures
 from terrarium_build.bench.memory import PROC, renderer_memory
-from terrarium_build.bench.texts import hut_names, made_text, question
+from terrarium_build.bench.prompts import prompt_of
+from terrarium_build.bench.selftest import rows, without_backend
+from terrarium_build.bench.serving import serve
+from terrarium_build.bench.texts import QUESTIONS, hut_names, made_text, question, sources
+from terrarium_build.bench.writer_pages import Run
+from terrarium_build.paths import BuildError
 
 EVENTS = [
     {"type": "progress", "stage": "reading", "done": 1, "after": 0.5},
@@ -22,6 +34,8 @@ EVENTS = [
     {"type": "evidence", "after": 2.5},
     {"type": "progress", "stage": "embedding", "done": 20, "after": 5.0},
 ]
+
+PEERS = (("q8", 3.0), ("fp32", 2.0))
 
 
 def test_ratio_is_the_median_of_the_rounds_own_ratios() -> None:
@@ -107,3 +121,131 @@ def test_memory_of_the_largest_renderer_below() -> None:
         assert found
         assert 120 <= found.rest <= found.peak < 200
         assert renderer_memory(large.pid) is None, "a process is not below itself"
+
+
+def test_ratios_of_the_models_are_those_of_medians() -> None:
+    rates = Rates(1, lookup=[(9.0, 6.0)])
+    # (tokens, seconds) of reading 10 and 20 tokens: a slow middle round changes no median.
+    for slow in (1, 10, 1):
+        for length, seconds in ((10, 1.0), (20, 4.0)):
+            ours = Run(length, seconds * slow, 8, 1.0 * slow)
+            theirs = Run(length, 10 * seconds * slow, 8, 4.0 * slow)
+            rates.add(length, ours, theirs, Run(length, 2 * seconds * slow, 1, 1.0))
+    assert rates.summary() == {
+        "decode_vs_wllama": 4.0,
+        "prefill_vs_wllama": 10.0,
+        "prefill_in_pieces_vs_wllama": 5.0,
+        "prefill_20_over_10": 0.5,
+        "prefill_in_pieces_20_over_10": 0.5,
+        "decode_20_over_10": 1.0,
+        "decode_vs_wllama_20": 4.0,
+        "prefill_vs_wllama_20": 10.0,
+        "lookup_vs_plain": 1.5,
+    }
+    report = Report(list(rates.figures()), summary={"wasm": rates.summary()})
+    assert json.loads(report.json())["wasm"]["decode_vs_wllama"] == 4.0
+    assert "| prefill_vs_wllama | 10.00 |" in report.markdown()
+    assert "| Writing behind 20 tokens, 1 thread | 8.00 tokens/s | 2.00 tokens/s | **4.00** |" in report.markdown()
+
+
+def test_models_json_begins_with_the_ratios(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def measure(index: Path, threads: int, rounds: int) -> Rates:
+        rates = Rates(threads, lookup=[(3.0, 2.0)] if threads == 1 else [])
+        for length in (143, 900):
+            rates.add(length, Run(length, 2.0, 32, 4.0), Run(length, 28.0, 32, 12.0), Run(length, 4.0, 1, 1.0))
+        return rates
+
+    embedding = {name: Figure(name, "chunks/s", "peer", (4.0, 30.0, 6.0), (theirs,) * 3) for name, theirs in PEERS}
+    monkeypatch.setattr("terrarium_build.bench.models.measure_generators", measure)
+    monkeypatch.setattr("terrarium_build.bench.models.embed_vs_transformers_js", lambda index, rounds: embedding)
+    monkeypatch.setattr("terrarium_build.bench.STATE", tmp_path)
+    assert bench_models(tmp_path / "index.html", rounds=1, as_json=True) == 0
+    printed = json.loads(capsys.readouterr().out)
+    assert list(printed)[:2] == ["wasm", "wasm_2_threads"]
+    wanted = {"decode_vs_wllama": 3.0, "prefill_vs_wllama": 14.0, "embed_vs_transformers_js": 2.0}
+    assert {name: printed["wasm"][name] for name in wanted} == pytest.approx(wanted)
+    assert printed["wasm"]["prefill_900_over_143"] == pytest.approx(900 / 143)
+    assert printed["wasm"]["embed_vs_transformers_js_fp32"] == 3.0
+    assert "lookup_vs_plain" not in printed["wasm_2_threads"]
+    assert json.loads((tmp_path / "bench" / "models.json").read_text(encoding="utf-8")) == printed
+    assert "**14.00**" in (tmp_path / "bench" / "models.md").read_text(encoding="utf-8")
+
+
+def test_sides_that_did_different_work_are_not_compared() -> None:
+    check(Run(143, 1.0, 32, 1.0), 143, "text")
+    with pytest.raises(BuildError, match="read 140 tokens where the prompt has 143"):
+        check(Run(140, 1.0, 32, 1.0), 143, "text")
+    with pytest.raises(BuildError, match="wrote 3 of 32"):
+        check(Run(143, 1.0, 3, 1.0), 143, "text")
+
+
+class Bytes:
+    """A token a byte of UTF-8."""
+
+    def ids(self, text: str) -> list[int]:
+        return list(text.encode())
+
+    def text(self, ids: Sequence[int]) -> str:
+        return bytes(ids).decode(errors="replace")
+
+
+def test_prompt_has_exactly_the_tokens_that_were_asked_for() -> None:
+    assert prompt_of(Bytes(), 4, 0, "one\ntwo\n") == "one\n"
+    # Three bytes of the first line end inside a character, and the last line is too short.
+    assert prompt_of(Bytes(), 3, 0, "ää\nabc\nd") == "abc"
+    assert prompt_of(Bytes(), 3, 2, "ää\nabc\nd") == "abc"
+    with pytest.raises(BuildError, match="exactly 30 tokens"):
+        prompt_of(Bytes(), 30, 0, "one\ntwo\n")
+    # Of the project's own pages, which grow: another round, another text.
+    assert len({prompt_of(Bytes(), 900, number) for number in range(5)}) == 5
+
+
+def test_sources_hold_what_the_questions_ask() -> None:
+    (first, second), name = sources(3)
+    assert first.startswith(f"{name}: The {name} hut has ")
+    assert all(word in first for word in ("euros", "hours", "spring", "telephone", "open from"))
+    assert name not in second
+    assert all("{name}" in form for form in QUESTIONS)
+
+
+@pytest.mark.parametrize("isolated", [True, False])
+def test_host_serves_files_and_threads_only_when_isolated(tmp_path: Path, isolated: bool) -> None:
+    (tmp_path / "folder").mkdir()
+    (tmp_path / "folder" / "a.wasm").write_bytes(b"\0asm")
+    (tmp_path / "secret").write_text("no")
+    with serve({"/page.html": "<p>ü", "/files/": tmp_path / "folder"}, isolated=isolated) as address:
+        with urllib.request.urlopen(f"{address}page.html?x=1") as page:
+            assert page.read().decode() == "<p>ü"
+            assert (page.headers["Cross-Origin-Embedder-Policy"] == "require-corp") is isolated
+            assert (page.headers["Cross-Origin-Opener-Policy"] == "same-origin") is isolated
+        with urllib.request.urlopen(f"{address}files/a.wasm") as file:
+            assert (file.headers["Content-Type"], file.read()) == ("application/wasm", b"\0asm")
+        for path in ("other", "files/none", "files/%2e%2e/secret"):
+            with pytest.raises(urllib.error.HTTPError, match="404"):
+                urllib.request.urlopen(address + path)
+
+
+def test_rounds_of_the_models_are_chosen_on_the_command_line(capsys: pytest.CaptureFixture[str]) -> None:
+    options = parse(["bench", "--models", "--rounds", "1", "--json"])
+    assert (options.models, options.rounds, options.json) == (True, 1, True)
+    with pytest.raises(SystemExit):
+        parse(["bench", "--models", "--rounds", "0"])
+    assert "invalid choice" in capsys.readouterr().err
+
+
+def test_selftest_report_tells_refused_backends_from_models_that_run_nowhere() -> None:
+    def verdict(model: str, backend: str, **more: object) -> dict[str, object]:
+        return {"model": model, "backend": backend, "passed": False, "chosen": False, "reason": "", "reading": 0.0,
+                "writing": 0.0, **more}  # fmt: skip
+
+    refused = verdict("writer@1", "webgpu", reason="There is no adapter.")
+    runs = verdict("writer@1", "wasm", passed=True, chosen=True, reading=45.2, writing=9.73)
+    probe = verdict("gpu-probe@2", "webgpu", reason="Wrong.")
+    assert rows([refused, runs]) == [
+        ["writer@1", "webgpu", "refused", "", "", "There is no adapter."],
+        ["writer@1", "wasm", "chosen", "45.2", "9.73", ""],
+    ]
+    assert without_backend([refused, runs, probe]) == set()
+    assert without_backend([refused, probe]) == {"writer@1"}

@@ -12,13 +12,14 @@ from terrarium.errors import TerrariumError
 from terrarium_build.bench.boot import measure_boot
 from terrarium_build.bench.figures import Report
 from terrarium_build.bench.lexical import lexical_figures
+from terrarium_build.bench.models import measure_models
 from terrarium_build.bench.tab import measure_tab
 from terrarium_build.packing import write_whole
 from terrarium_build.paths import STATE, BuildError, say
 
 
 def bench(index: Path, *, as_json: bool = False) -> int:
-    """Print the report and keep it. Always 0: numbers are for people to judge. Raises BuildError."""
+    """The whole page. Print the report and keep it. Always 0: numbers are for people to judge. Raises BuildError."""
     report = Report()
     try:
         bare = measure_boot(index, report)
@@ -26,9 +27,20 @@ def bench(index: Path, *, as_json: bool = False) -> int:
         report.figures += lexical_figures()
     except TerrariumError as error:  # the desk has a sentence for what it misses
         raise BuildError(str(error)) from error
+    return _show(report, "report", as_json=as_json)
+
+
+def bench_models(index: Path, *, rounds: int, as_json: bool = False) -> int:
+    """The models alone, likewise."""
+    report = Report()
+    measure_models(index, report, rounds)
+    return _show(report, "models", as_json=as_json)
+
+
+def _show(report: Report, name: str, *, as_json: bool) -> int:
     folder = STATE / "bench"
-    write_whole(folder / "report.md", f"{report.markdown()}\n".encode())
-    write_whole(folder / "report.json", f"{report.json()}\n".encode())
+    write_whole(folder / f"{name}.md", f"{report.markdown()}\n".encode())
+    write_whole(folder / f"{name}.json", f"{report.json()}\n".encode())
     print(report.json() if as_json else report.markdown())
-    say(f"Kept as {folder / 'report.md'} and report.json.")
+    say(f"Kept as {folder / name}.md and {name}.json.")
     return 0

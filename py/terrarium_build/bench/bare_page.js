@@ -2,7 +2,7 @@
 /** The bare peer's page: reads the assets that Pyodide and one model need, and hands them to a worker. */
 (async () => {
   const LIBRARIES = ["pyodide.js", "pyodide.asm.js", "ort.wasm.min.js"];
-  const NEEDED = /^(pyodide\.asm\.wasm|python_stdlib\.zip|pyodide-lock\.json|numpy-.*\.whl|ort-wasm-.*|models\/minilm-l6\.onnx)$/;
+  const NEEDED = /^(pyodide\.asm\.wasm|python_stdlib\.zip|pyodide-lock\.json|numpy-.*\.whl|ort-wasm-simd-threaded\.(mjs|wasm)|models\/minilm-l6\.onnx)$/;
 
   /** @param {string} file @returns {Promise<void>} */
   const runScript = (file) =>

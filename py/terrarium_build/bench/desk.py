@@ -9,7 +9,8 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Any, TypeVar
 
 from terrarium.engine import Engine
-from terrarium.generation import Generation, GenerationSettings, Generator, Pace
+from terrarium.generation import Generation, GenerationSettings, Generator
+from terrarium.prefill import Pace
 from terrarium.prompt import prompt_prefix
 from terrarium.readers.pdf_node import NodePdfExtractor
 from terrarium.runtime.native import NativeRuntime

@@ -69,15 +69,22 @@ def stage_medians(rounds: Sequence[Mapping[str, float]]) -> dict[str, float]:
 
 @dataclass(slots=True)
 class Report:
-    """What one run measured. `notes` say what was left out and why."""
+    """What one run measured. `notes` say what was left out and why.
+
+    `summary`: named ratios by where they were measured, such as {"wasm": {"decode_vs_wllama": 2.5}}.
+    """
 
     figures: list[Figure] = field(default_factory=list)
     boot_stages: dict[str, float] = field(default_factory=dict)
     notes: list[str] = field(default_factory=list)
+    summary: dict[str, dict[str, float]] = field(default_factory=dict)
 
     def markdown(self) -> str:
         head = ["figure", "ours, median", "peer, median", "ours ÷ peer", "over the rounds", "peer"]
         parts = ["# Benchmarks", table(head, [figure.row() for figure in self.figures])]
+        for place, ratios in self.summary.items():
+            rows = [[name, f"{ratio:.2f}"] for name, ratio in ratios.items()]
+            parts += [f"## Ratios of medians: {place}", table(["ratio", "value"], rows)]
         if self.boot_stages:
             stages = [[name, f"{shown(seconds)} s"] for name, seconds in self.boot_stages.items()]
             parts += ["## Stages of the boot, medians", table(["stage", "time"], stages)]
@@ -88,4 +95,4 @@ class Report:
     def json(self) -> str:
         figures = [figure.json() for figure in self.figures]
         content = {"figures": figures, "boot_stages": self.boot_stages, "notes": self.notes}
-        return json.dumps(content, ensure_ascii=False, indent=1)
+        return json.dumps({**self.summary, **content}, ensure_ascii=False, indent=1)

@@ -26,6 +26,15 @@ _SENTENCES = (
     "Boots are taken off at the door, and felt slippers stand on the {colour} shelf in the hall.",
 )
 
+QUESTIONS = (
+    "How many beds does the {name} hut have?",
+    "When is the {name} hut open?",
+    "What does a night in the {name} hut cost?",
+    "How long is the path from the valley to the {name} hut, and how is it marked?",
+    "Where does the water of the {name} hut come from?",
+    "Which number does the telephone of the {name} hut call the rescue service by?",
+)
+
 
 def hut_names(seed: int) -> list[str]:
     """The names of one text's sections, each once."""
@@ -42,6 +51,14 @@ def made_text(seed: int) -> str:
 def question(seed: int) -> str:
     """Answered by one sentence of `made_text(seed)`."""
     return f"How many beds does the {hut_names(seed)[SECTIONS // 2]} hut have?"
+
+
+def sources(seed: int) -> tuple[list[str], str]:
+    """Passages of about 350 tokens, the whole section of one hut among them; and that hut's name."""
+    chance = random.Random(seed)
+    name, other = hut_names(seed)[:2]
+    section, next_one = (_section(hut, chance).partition("\n\n")[2] for hut in (name, other))
+    return [f"{name}: {section}", f"{other}: {next_one.partition('. ')[0]}."], name
 
 
 def _section(name: str, chance: random.Random) -> str:

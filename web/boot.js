@@ -8,7 +8,6 @@
   const element = (id) => /** @type {HTMLElement} */ (document.getElementById(id));
   const boot = element("boot");
   const progress = /** @type {HTMLProgressElement} */ (element("boot-progress"));
-  const WRITER_KEY = "terrarium.writer";
 
   /** @type {(value?: any) => void} */
   let becomeReady = () => {};
@@ -17,19 +16,27 @@
   const ready = new Promise((resolve, reject) => ((becomeReady = resolve), (failReady = reject)));
   ready.catch(() => {});
 
+  /** @type {Manifest} */
+  let manifest;
+
   window.terrarium = {
     call: engineLink.call,
     cancel: engineLink.cancel,
-    info: { version: "", build: "", generators: [], generator: null, notices: [], timings: {}, protections: seal.protections },
+    info: { version: "", build: "", embedders: [], embedder: "", generators: [], generator: null, notices: [], timings: {}, protections: seal.protections },
     ledger: [],
     ready,
-    chooseWriter(name) {
-      remember(name);
-      location.hash = ""; // A writer named there goes before the remembered one.
-      location.reload();
-    },
+    packs: packs.commands(() => manifest),
+    chooseWriter: (name) => startAgain(() => writers.remember(name)),
+    chooseEmbedder: (name) => startAgain(() => embedders.remember(name)),
   };
   const { info, ledger } = window.terrarium;
+
+  /** @param {() => void} remember */
+  function startAgain(remember) {
+    remember();
+    location.hash = ""; // What is named there goes before what is remembered.
+    location.reload();
+  }
 
   /** @param {string} sentence */
   function say(sentence) {
@@ -57,29 +64,6 @@
     return result;
   }
 
-  /** @param {string} name */
-  function remember(name) {
-    try {
-      localStorage.setItem(WRITER_KEY, name);
-    } catch {
-      // Storage is switched off: the choice holds for this visit only.
-    }
-  }
-
-  /** The remembered writer; "#writer=NAME" and "#writer=none" in the address go before it. */
-  function wantedWriter() {
-    const asked = new URLSearchParams(location.hash.slice(1)).get("writer");
-    let name = asked === "none" ? "" : asked;
-    try {
-      name ??= localStorage.getItem(WRITER_KEY);
-    } catch {
-      // As in remember().
-    }
-    if (name === "") return "";
-    // The manifest names the best first; the last one is the smallest and runs everywhere.
-    return name !== null && info.generators.includes(name) ? name : (info.generators.at(-1) ?? "");
-  }
-
   /** 1. What this browser must have; without a sentence here the failure would come later and say less. */
   async function checkBrowser() {
     // The smallest module with a SIMD instruction: (func (result v128) i32.const 0 i8x16.splat).
@@ -97,74 +81,36 @@
     if (!globalThis.indexedDB) notice("This browser keeps no data for this page: what you add is gone when you close the tab.");
   }
 
-  /**
-   * The control that says which writer to load. `changed` hears of another choice; the function returned ends it.
-   * @param {Manifest} manifest
-   * @param {(name: string) => void} changed
-   */
-  function offerWriters(manifest, changed) {
-    const choice = /** @type {HTMLFieldSetElement} */ (element("boot-writer"));
-    const large = manifest.generators.length > 1;
-    for (const name of [...manifest.generators, ""]) {
-      const label = document.createElement("label");
-      const radio = document.createElement("input");
-      Object.assign(radio, { type: "radio", name: "writer", value: name, checked: name === info.generator });
-      radio.addEventListener("change", () => (remember(name), changed(name)));
-      const megabytes = Math.round(shards.groupBytes(manifest, `generator-${name}`) / 1e6);
-      const written = `Written answers${large ? `, ${name} model` : ""} (${megabytes} MB)`;
-      label.append(radio, ` ${name ? written : "Quotes only: starts faster"}`);
-      choice.append(label);
-    }
-    choice.hidden = manifest.generators.length === 0;
-    return () => void (choice.hidden = choice.disabled = true);
-  }
-
-  /**
-   * 5. Loads the chosen writer, and starts over when the choice changes while it loads.
-   * @param {Manifest} manifest
-   * @param {(name: string, signal: AbortSignal) => Promise<Map<string, Uint8Array<ArrayBuffer>>>} load
-   */
-  function chooseWriter(manifest, load) {
-    let change = new AbortController();
-    const close = offerWriters(manifest, (name) => {
-      info.generator = name;
-      change.abort();
-    });
-    const finish = async () => {
-      for (;;) {
-        change = new AbortController();
-        const { signal } = change;
-        try {
-          const assets = info.generator ? await load(info.generator, signal) : new Map();
-          if (!signal.aborted) return assets;
-        } catch (error) {
-          if (!signal.aborted) throw error;
-        }
-      }
-    };
-    return { finish, close };
-  }
-
   async function run() {
     await stage("check", checkBrowser);
     say("Looking at the folder …");
-    const manifest = await stage("manifest", shards.loadManifest); // 2
-    Object.assign(info, { version: manifest.version, build: manifest.build, generators: manifest.generators });
-    info.generator = wantedWriter();
+    manifest = await stage("manifest", shards.loadManifest); // 2
+    await stage("packs", () => packs.join(manifest));
+    const { version, build, generators } = manifest;
+    Object.assign(info, { version, build, generators, embedders: manifest.embedders, embedder: embedders.wanted(manifest.embedders) });
+    info.generator = writers.wanted(manifest.generators);
 
-    // 3. The base assets; the choice of a writer stands beside them.
+    // 3. The base assets; the choices of a writer and of a search model stand beside them.
     let done = 0;
-    const base = ["interface", "engine", "pdf"].reduce((sum, group) => sum + shards.groupBytes(manifest, group), 0);
+    const base = ["interface", "engine", "ort-wasm", "pdf"].reduce((sum, group) => sum + shards.groupBytes(manifest, group), 0);
     /** @param {string} what */
     const counter = (what) => (/** @type {number} */ bytes) => {
-      const total = base + (info.generator ? shards.groupBytes(manifest, `generator-${info.generator}`) : 0);
+      const chosen = [`embedder-${info.embedder}`, ...(info.generator ? [`generator-${info.generator}`] : [])];
+      const total = chosen.reduce((sum, group) => sum + shards.groupBytes(manifest, group), base);
       done += bytes;
       progress.value = Math.min(1, done / total);
       say(`Loading ${what}: ${Math.round(done / 1e6)} of ${Math.round(total / 1e6)} MB …`);
     };
-    const writer = chooseWriter(manifest, (name, signal) => {
+    /** @param {string} name @param {AbortSignal} signal */
+    const load = (name, signal) => {
       done = base;
-      return shards.loadGroup(manifest, `generator-${name}`, counter("the writer"), signal);
+      return shards.loadGroup(manifest, `generator-${name}`, counter("the writer"), signal, packs.source(name));
+    };
+    const writer = writers.choose({ manifest, info, load, notice, say });
+    const embedder = embedders.choose({
+      manifest,
+      info,
+      load: (name, signal) => shards.loadGroup(manifest, `embedder-${name}`, counter("the search model"), signal),
     });
     const page = await stage("load interface", () => shards.loadGroup(manifest, "interface", counter("the page")));
     await stage("interface", () => startInterface(page)); // 4
@@ -174,14 +120,22 @@
     });
     for (const [name, bytes] of await stage("load writer", writer.finish)) assets.set(name, bytes); // 5
     writer.close();
+    for (const [name, bytes] of await stage("load embedder", embedder.finish)) assets.set(name, bytes);
+    embedder.close();
     info.generator ||= null;
+    const found = await stage("load runtime", async () => {
+      const { refused, ...rest } = await gpu.forGenerator(manifest, info.generator);
+      const runtime = await shards.loadGroup(manifest, refused ? "ort-wasm" : "ort-webgpu", counter("the models' runtime"));
+      for (const [name, bytes] of runtime) assets.set(name, bytes);
+      return { refused, ...rest };
+    });
 
     // 6. The engine is made after the policy that it is to live under; then the page makes no worker any more.
     say("Closing the tab to the network …");
     progress.removeAttribute("value");
     const engine = await stage("engine", () => {
       seal.tighten();
-      const started = engineLink.start(assets, ledger, say);
+      const started = engineLink.start(assets, ledger, say, found);
       seal.guard(ledger);
       return started;
     });

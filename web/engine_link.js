@@ -6,7 +6,9 @@
  */
 const engineLink = (() => {
   // In the order in which each may use the ones before it; what lies under bridge/ goes between them and worker.js.
-  const LIBRARIES = ["pyodide.js", "pyodide.asm.js", "ort.wasm.min.js", "tokenizers.js"];
+  const LIBRARIES = ["pyodide.js", "pyodide.asm.js", "tokenizers.js"];
+  // The page loaded one of them.
+  const RUNTIMES = ["ort.jspi.min.js", "ort.wasm.min.js"];
 
   /** @typedef {{resolve: (value: any) => void, reject: (error: Error) => void, onEvent?: (event: object) => void}} Call */
   /** @type {Map<number, Call>} */
@@ -77,7 +79,8 @@ const engineLink = (() => {
     const bridges = [...assets.keys()].filter((name) => name.startsWith("bridge/")).sort();
     /** @type {BlobPart[]} */
     const parts = [`${removeNetwork.toString()}\n`];
-    for (const name of [...LIBRARIES, ...bridges, "worker.js"]) {
+    const runtime = RUNTIMES.find((name) => assets.has(name)) ?? "";
+    for (const name of [...LIBRARIES, runtime, ...bridges, "worker.js"]) {
       const source = assets.get(name);
       if (!source) throw new Error(`The asset ${name} is missing. Copy the whole folder again, then reload this page.`);
       parts.push(source, "\n;\n");
@@ -91,9 +94,10 @@ const engineLink = (() => {
    * @param {Map<string, Uint8Array<ArrayBuffer>>} assets
    * @param {LedgerEntry[]} ledger
    * @param {(sentence: string) => void} onStage
+   * @param {GpuFound} [gpu] what the page found of the graphics processor
    * @returns {Promise<Record<string, number>>} seconds of each stage, once it answers commands
    */
-  function start(assets, ledger, onStage) {
+  function start(assets, ledger, onStage, gpu) {
     const address = takeSource(assets);
     const made = new Worker(address);
     return new Promise((resolve, reject) => {
@@ -118,7 +122,7 @@ const engineLink = (() => {
         resolve(data.ready);
       };
       const buffers = new Set([...assets.values()].map((bytes) => bytes.buffer));
-      made.postMessage({ start: assets }, [...buffers]);
+      made.postMessage({ start: assets, gpu }, [...buffers]);
       assets.clear();
     });
   }

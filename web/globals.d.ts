@@ -13,6 +13,9 @@ declare const loadPyodide: typeof import("pyodide").loadPyodide;
 declare const ort: typeof import("onnxruntime-web");
 declare const tokenizers: typeof import("@huggingface/tokenizers");
 
+/** https://www.w3.org/TR/webgpu/#buffer-usage, which TypeScript's own types leave out. */
+declare const GPUBufferUsage: { STORAGE: number; COPY_SRC: number; COPY_DST: number };
+
 /** One thing that tried to reach the network, or could have, and was stopped. */
 interface LedgerEntry {
   /** Milliseconds since the epoch. */
@@ -43,6 +46,8 @@ interface Terrarium {
   info: {
     version: string;
     build: string;
+    embedders: string[];
+    embedder: string;
     generators: string[];
     generator: string | null;
     notices: string[];
@@ -53,8 +58,31 @@ interface Terrarium {
   ledger: LedgerEntry[];
   /** Resolves when the engine answers commands; rejects with the sentence that the page shows. */
   ready: Promise<void>;
+  /** Model packs: generators that came as a file and are kept in this browser. */
+  packs: {
+    /** Whether a file is one, by its first bytes. */
+    isPack(file: File): Promise<boolean>;
+    /** Checks and keeps a pack; ends in the generator's name, or in an error with a sentence (kind "Cancelled" after `cancel`). */
+    add(file: File, heard: (done: number, total: number) => void): { promise: Promise<string>; cancel: () => void };
+    list(): Promise<KeptModel[]>;
+    /** Frees its space. A writer that is loaded stays until the page starts again. */
+    remove(key: string): Promise<void>;
+  };
   /** Remembers which generator to load ("" for none) and loads the page again. */
   chooseWriter(name: string): void;
+  /** Remembers which embedder to load and loads the page again. */
+  chooseEmbedder(name: string): void;
+}
+
+interface KeptModel {
+  key: string;
+  /** As in `info.generators`. */
+  name: string;
+  title: string;
+  licence: string;
+  bytes: number;
+  /** Why this page does not use it, a sentence; "" when it does. */
+  unused: string;
 }
 
 interface Window {
@@ -71,8 +99,10 @@ interface NavigationGuardEvent extends Event {
 /** What `worker.js` gives to Python as the module `terrarium_bridge`. */
 interface Bridge {
   assets: typeof bridgeAssets;
+  gpu: typeof bridgeGpu;
   ort: typeof bridgeOrt;
   idb: typeof bridgeIdb;
   tokenizers: typeof bridgeTokenizers;
   pdf: typeof bridgePdf;
+  weights: typeof bridgeWeights;
 }

@@ -60,7 +60,7 @@
 
     dispatcher = await stage("engine", "Starting the engine …", async () => {
       /** @type {Bridge} */
-      const bridge = { assets: bridgeAssets, ort: bridgeOrt, idb: bridgeIdb, tokenizers: bridgeTokenizers, pdf: bridgePdf };
+      const bridge = { assets: bridgeAssets, gpu: bridgeGpu, ort: bridgeOrt, idb: bridgeIdb, tokenizers: bridgeTokenizers, pdf: bridgePdf, weights: bridgeWeights };
       python.registerJsModule("terrarium_bridge", bridge);
       const module = python.pyimport("terrarium.worker");
       // Messages leave as JSON: None stays null, and no proxy is left behind.
@@ -78,6 +78,7 @@
   self.onmessage = ({ data }) => {
     if (data.start) {
       bridgeAssets.fill(data.start);
+      bridgeGpu.fill(data.gpu);
       start().then((ready) => self.postMessage({ ready }), fail);
     } else if (data.cancel !== undefined) {
       dispatcher?.cancel(data.cancel);

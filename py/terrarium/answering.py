@@ -216,6 +216,7 @@ def _generation_record(written: Generation) -> dict[str, Any]:
     return {
         "raw": written.raw,
         "tokens": written.tokens,
+        "passes": written.passes,
         "stopped_by": written.stopped_by,
         "prompt_tokens": written.prompt_tokens,
         "prefill_seconds": round(written.prefill_seconds, 3),

@@ -1,4 +1,4 @@
-"""The engine at the desk, with the models of the built page: `terrarium index`, `ask` and `evaluate`."""
+"""The engine at the desk, with the models of the built page: `terrarium index`, `ask`, `evaluate` and `rank`."""
 
 from __future__ import annotations
 
@@ -13,9 +13,12 @@ from typing import Any
 from terrarium.engine import Engine
 from terrarium.errors import TerrariumError
 from terrarium.evaluation import evaluate_retrieval, load_questions
-from terrarium.generation import Pace
+from terrarium.evaluation.collections import first_stages, load_collection, markdown, to_json
+from terrarium.prefill import Pace
 from terrarium.readers.pdf_node import NodePdfExtractor
+from terrarium.runtime.catalogue import open_embedder
 from terrarium.runtime.native import NativeRuntime, default_folder
+from terrarium.settings import RetrievalSettings
 from terrarium.storage.memory import MemoryStore
 from terrarium.storage.protocol import Store
 from terrarium.storage.sqlite import SqliteStore
@@ -36,12 +39,27 @@ def _parser() -> argparse.ArgumentParser:
     ask.add_argument("--library", type=Path, help="ask over this library, with the files added to it")
     ask.add_argument("--generator", default="qwen2.5-0.5b", help="id of the generator, or “none” to answer by quoting")
     ask.add_argument("--json", action="store_true", help="print the whole answer as JSON")
+    for command in (index, ask):
+        command.add_argument(
+            "--token-vectors",
+            choices=("stored", "computed"),
+            default="stored",
+            help="keep the vectors that reranking needs, 9 kB a passage, or compute them at each question",
+        )
 
     evaluate = commands.add_parser("evaluate", help="score the retrieval over a question set, stage by stage")
     evaluate.add_argument("questions", type=Path, metavar="QUESTIONS.jsonl")
     evaluate.add_argument("files", nargs="*", type=Path, metavar="FILE")
     evaluate.add_argument("--library", type=Path)
+    evaluate.set_defaults(token_vectors="stored")
     evaluate.add_argument("--json", action="store_true")
+    for command in (index, ask, evaluate):
+        command.add_argument("--embedder", help="id of the embedder; without it the library's own, or minilm-l6")
+
+    rank = commands.add_parser("rank", help="score the first stages over collections in BEIR's format, by nDCG@10")
+    rank.add_argument("collections", nargs="+", type=Path, metavar="FOLDER")
+    rank.add_argument("--embedder", nargs="+", default=["minilm-l6"], metavar="ID", help="ids of embedders to compare")
+    rank.add_argument("--json", action="store_true", help="print every question's score")
     return parser
 
 
@@ -59,6 +77,8 @@ async def _open(args: argparse.Namespace, generator: str | None = None) -> Engin
         NativeRuntime(args.models),
         _store(args.library),
         NodePdfExtractor(),
+        embedder=args.embedder,
+        retrieval=RetrievalSettings(token_vectors=args.token_vectors),
         generator=generator,
         pace=Pace(tokens=128, least=128, most=128),  # nobody waits for a cancel: the largest pieces are the quickest
     )
@@ -114,10 +134,23 @@ async def _evaluate(args: argparse.Namespace) -> int:
     return 0
 
 
+async def _rank(args: argparse.Namespace) -> int:
+    """On one thread, as in the tab: the rates that are printed stand for one."""
+    runtime = NativeRuntime(args.models, threads=1)
+    embedders = [await open_embedder(runtime, name) for name in args.embedder]
+    results = []
+    for folder in args.collections:
+        collection = load_collection(folder)
+        _note(f"{collection.name}: {len(collection.documents)} documents, {len(collection.questions)} questions")
+        results.append((collection, await first_stages(collection, embedders)))
+    print(to_json(results) if args.json else markdown(results))
+    return 0
+
+
 def main(argv: Sequence[str] | None = None) -> int:
     """Entry point of the `terrarium` command. Returns the exit status."""
     args = _parser().parse_args(argv)
-    run = {"index": _index, "ask": _ask, "evaluate": _evaluate}[args.command]
+    run = {"index": _index, "ask": _ask, "evaluate": _evaluate, "rank": _rank}[args.command]
     try:
         return asyncio.run(run(args))
     except TerrariumError as error:

@@ -34,8 +34,8 @@ _WORD = re.compile(r"[\u3040-\u30ff\u4e00-\u9fff]|[^\W_]+")  # written without s
 class SentenceMatch:
     """A sentence of a passage, by offsets into the chunk's text, and how close it is to the question.
 
-    `score` is the cosine, or what a heading above passed on. `label` marks headings, questions and scraps, which
-    explain a passage but are no answer.
+    `score` is the cosine, stretched so that unrelated texts have 0, or what a heading above passed on. `label` marks
+    headings, questions and scraps, which explain a passage but are no answer.
     """
 
     start: int
@@ -61,8 +61,9 @@ async def match_sentences(
     texts = [passage.chunk.text[a:b] for passage, ss in zip(passages, spans, strict=True) for a, b in ss]
     if not texts:
         return [() for _ in passages]
-    vectors = await embedder.embed([question, *texts])
-    scores = iter((vectors[1:] @ vectors[0]).tolist())
+    (asked,) = await embedder.embed([question], kind="question")
+    cosines = await embedder.embed(texts) @ asked
+    scores = iter(((cosines - embedder.unrelated) / (1 - embedder.unrelated)).tolist())
     return [
         _pass_on(passage, [SentenceMatch(a, b, next(scores)) for a, b in ss])
         for passage, ss in zip(passages, spans, strict=True)

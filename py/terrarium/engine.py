@@ -13,21 +13,27 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import suppress
 from typing import Any
 
-from terrarium.answering import Answerer, AnswerSettings, Emit, progress_of
-from terrarium.errors import StorageError, TerrariumError
-from terrarium.generation import Generator, Pace
-from terrarium.library import Library
-from terrarium.prompt import prompt_prefix
+from terrarium.answering import Answerer, AnswerSettings, Emit
+from terrarium.errors import DeviceLost, StorageError, TerrariumError
+from terrarium.generation import Generator
+from terrarium.library import Library, stored_embedder
+from terrarium.loading import GeneratorLoader
+from terrarium.prefill import Pace
 from terrarium.readers import PdfExtractor, read_document
 from terrarium.retrieval import Retriever
-from terrarium.runtime.catalogue import Models, open_generator, open_models, read_card
+from terrarium.runtime.catalogue import EMBEDDER, Models, open_models
 from terrarium.runtime.protocols import Runtime
+from terrarium.selftest import SelfTest
+from terrarium.settings import RetrievalSettings
 from terrarium.storage.protocol import Store
 from terrarium.views import answer_view, document_view, info_view, passages_view
 
 
 class Engine:
-    """One open library with its models. `generator` is the id of the generator to load, None to answer by quoting."""
+    """One open library with its models. `generator` is the id of the generator to load, None to answer by quoting.
+
+    `embedder` is the id of the embedder; None takes the one that the library was indexed with, a new one the default.
+    """
 
     def __init__(
         self,
@@ -35,13 +41,18 @@ class Engine:
         store: Store,
         pdf: PdfExtractor,
         *,
+        embedder: str | None = None,
         generator: str | None = None,
         notices: Sequence[str] = (),
         settings: AnswerSettings | None = None,
+        retrieval: RetrievalSettings | None = None,
         pace: Pace | None = None,
     ) -> None:
         self._runtime, self._store, self._pdf = runtime, store, pdf
-        self._generator_id, self._notices, self._settings, self._pace = generator, notices, settings, pace
+        self._embedder_id = embedder
+        self._notices, self._settings, self._retrieval = notices, settings, retrieval
+        self._selftest = SelfTest(runtime, store)
+        self._loader = GeneratorLoader(runtime, self._selftest, generator, pace) if generator else None
         self._adding = asyncio.Lock()
         self._answering = asyncio.Lock()
         self._models: Models | None = None
@@ -56,6 +67,7 @@ class Engine:
             "document": self.document,
             "traces": self.traces,
             "load_generator": self.load_generator,
+            "status": self.status,
         }
 
     async def handle(self, command: str, args: dict[str, Any], emit: Emit) -> dict[str, Any]:
@@ -80,10 +92,14 @@ class Engine:
         """Load the models for searching and the stored library, once. `load_generator` loads the generator."""
         if self._answerer is None:
             emit({"type": "progress", "stage": "models", "done": 0, "total": 2})
-            self._models = await open_models(self._runtime, generator=None)
+            embedder = self._embedder_id or await stored_embedder(self._store) or EMBEDDER
+            self._models = await open_models(self._runtime, generator=None, embedder=embedder)
+            await self._selftest.check_embedder(self._models.embedder, embedder)
+            reranker = await self._selftest.checked_reranker(self._models.reranker)
+            self._models = dataclasses.replace(self._models, reranker=reranker)
             emit({"type": "progress", "stage": "library", "done": 1, "total": 2})
-            self._library = await Library.open(self._store, self._models.embedder)
-            retriever = Retriever(self._library, self._models.reranker)
+            self._library = await Library.open(self._store, self._models.embedder, self._retrieval)
+            retriever = Retriever(self._library, self._models.reranker, self._retrieval)
             self._answerer = Answerer(self._library, retriever, None, self._describe_models(), self._settings)
         return {
             "documents": [info_view(info) for info in self.library.documents.values()],
@@ -100,26 +116,26 @@ class Engine:
             "reranker": models.reranker.id if models.reranker else None,
             "generator": models.generator.id if models.generator else None,
             "runtime": self._runtime.name,
+            "backends": self._selftest.backends(),
         }
+
+    async def status(self, _args: dict[str, Any], _emit: Emit) -> dict[str, Any]:
+        """Which models run, where, and what the self-test found of each."""
+        models = self._describe_models() if self._models else None
+        return {"models": models, "selftest": self._selftest.report()}
 
     async def load_generator(self, _args: dict[str, Any], emit: Emit) -> dict[str, Any]:
         """Load the generator and compute its fixed prefix. Questions asked meanwhile wait for it, evidence shown."""
         answerer = self.answerer
-        if self._generator_id is not None and answerer.generator is None and not answerer.generator_coming:
+        if self._loader is not None and answerer.generator is None and not answerer.generator_coming:
             with answerer.expecting_generator():
-                emit({"type": "progress", "stage": "generator", "done": 0, "total": 1})
-                decoder = await open_generator(self._runtime, self._generator_id)
-                stops = read_card(self._runtime, self._generator_id).settings["stop"]
-                stop_ids = [i for i in map(decoder.tokenizer.token_id, stops) if i is not None]
-                generator = Generator(decoder, prompt_prefix(), stop_ids, pace=self._pace)
-                await generator.warm_up(progress_of(emit, "generator"))
-                self._use(generator)
+                self._use(await self._loader.load(emit))
         return {"models": self._describe_models()}
 
-    def _use(self, generator: Generator) -> None:
+    def _use(self, generator: Generator | None) -> None:
         """Answer with this generator from the next question on."""
         assert self._models is not None
-        self._models = dataclasses.replace(self._models, generator=generator.decoder)
+        self._models = dataclasses.replace(self._models, generator=generator.decoder if generator else None)
         self.answerer.generator = generator
         self.answerer.models = self._describe_models()
 
@@ -163,7 +179,13 @@ class Engine:
             async with self._adding:
                 pass
         async with self._answering:
-            answer, trace = await self.answerer.answer(args["question"], args.get("mode", "answer"), emit)
+            try:
+                answer, trace = await self.answerer.answer(args["question"], args.get("mode", "answer"), emit)
+            except DeviceLost:
+                if self._loader is None or self.answerer.generator is None:
+                    raise
+                self._use(await self._loader.replace(self.answerer.generator, emit))
+                answer, trace = await self.answerer.answer(args["question"], args.get("mode", "answer"), emit)
             with suppress(StorageError):  # a full or read-only store: the answer is worth more than its trace
                 await self._store.put({"traces": {f"{trace.record['time']} {trace.id}": trace.close()}})
         return {"trace_id": trace.id, "question": args["question"], **answer_view(answer), "timings": trace.timings}

@@ -25,3 +25,7 @@ class StorageError(TerrariumError):
 
 class ModelError(TerrariumError):
     """A model is missing, does not load, or gives a result that cannot be right."""
+
+
+class DeviceLost(ModelError):
+    """The graphics processor was reset or taken away: every session on it is dead, and new ones can be made."""

@@ -74,11 +74,12 @@ def describe(error: BaseException) -> dict[str, str]:
     return {"kind": "InternalError", "message": message, "detail": detail}
 
 
-def packed_generator(runtime: Runtime, names: list[str]) -> str | None:
-    """The id of the generator whose files came with the page: the person chose it before the tab was sealed."""
+def packed_model(runtime: Runtime, names: list[str], task: str) -> str | None:
+    """The id of the model of a task whose files came with the page: the person chose it before the tab was sealed."""
     for name in names:
         card = tomllib.loads(runtime.read_text(name))
-        if card["task"] == "generate" and runtime.has(card["files"]["graph"]):
+        files = next(iter(card.get("backends", {}).values()), card["files"])
+        if card["task"] == task and runtime.has(files["graph"]):
             return str(card["id"])
     return None
 
@@ -116,6 +117,7 @@ async def start(post_json: Callable[[str], None]) -> _PageDispatcher:
     runtime = WebRuntime()
     cards = [name.removeprefix(MODELS) for name in assets.names() if name.startswith(MODELS) and name.endswith(".toml")]
     store, notices = await open_store()
-    engine = Engine(runtime, store, WebPdfExtractor(), generator=packed_generator(runtime, cards), notices=notices)
+    embedder, generator = (packed_model(runtime, cards, task) for task in ("embed", "generate"))
+    engine = Engine(runtime, store, WebPdfExtractor(), embedder=embedder, generator=generator, notices=notices)
     # NaN is not JSON: it raises here, where the traceback says who made it.
     return _PageDispatcher(Dispatcher(engine, lambda message: post_json(json.dumps(message, allow_nan=False))))

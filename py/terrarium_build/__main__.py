@@ -9,7 +9,7 @@ import webbrowser
 from pathlib import Path
 
 from terrarium_build.browsers import install_missing_browsers
-from terrarium_build.models import GENERATORS
+from terrarium_build.models import EMBEDDERS, GENERATORS
 from terrarium_build.paths import ROOT, BuildError, say
 from terrarium_build.site import build
 
@@ -33,7 +33,17 @@ def parser() -> argparse.ArgumentParser:
     _add_build_options(commands.add_parser("audit", help="count what the page sends anywhere (must be nothing)"))
     bench = commands.add_parser("bench", help="measure speed against peers in the same run")
     bench.add_argument("--json", action="store_true", help="print one JSON object")
+    bench.add_argument("--models", action="store_true", help="the models alone, against others on the same weights")
+    bench.add_argument("--selftest", action="store_true", help="which backend each model gets on this machine, and why")
+    accuracy_help = "how close the graphs of the generators are to the files that they were made of"
+    bench.add_argument("--accuracy", action="store_true", help=accuracy_help)
+    rounds_help = "with --models: how often each thing is measured (default: 3)"
+    bench.add_argument("--rounds", type=int, default=3, choices=range(1, 21), metavar="N", help=rounds_help)
     _add_build_options(bench)
+
+    pack = commands.add_parser("pack", help="write model packs: generators as files, for pages whose folder lacks them")
+    pack.add_argument("generators", type=generator_list, metavar="NAMES", help=f"a list of: {', '.join(GENERATORS)}")
+    pack.add_argument("--out", default=ROOT / "packs", type=Path, metavar="FOLDER", help="where to (default: packs)")
     return top
 
 
@@ -55,18 +65,35 @@ def _add_build_options(command: argparse.ArgumentParser) -> None:
         help=f"models that write answers, a list of: {names}; or none, for answers by quotation (default: small)",
     )
     command.add_argument(
+        "--embedder",
+        default=argparse.SUPPRESS,
+        type=embedder_list,
+        metavar="NAMES",
+        help=f"models that find passages by meaning, a list of: {', '.join(EMBEDDERS)} (default: all of them)",
+    )
+    command.add_argument(
         "--out", default=argparse.SUPPRESS, type=Path, metavar="FOLDER", help="where to build (default: dist)"
     )
 
 
 def generator_list(text: str) -> list[str]:
     """ "small,none" → ["small"]: quoting is always there as a choice, so `none` adds nothing."""
-    names = [name.strip() for name in text.split(",") if name.strip() != "none"]
-    unknown = [name for name in names if name not in GENERATORS]
-    if unknown:
-        known = ", ".join([*GENERATORS, "none"])
-        raise argparse.ArgumentTypeError(f"there is no {', '.join(unknown)}; choose from {known}")
-    return [name for name in GENERATORS if name in names]
+    return [name for name in _names(text, [*GENERATORS, "none"]) if name != "none"]
+
+
+def embedder_list(text: str) -> list[str]:
+    """At least one, in the order in which the page offers them."""
+    names = _names(text, list(EMBEDDERS))
+    if not names:
+        raise argparse.ArgumentTypeError(f"at least one is needed of {', '.join(EMBEDDERS)}")
+    return names
+
+
+def _names(text: str, known: list[str]) -> list[str]:
+    names = [name.strip() for name in text.split(",") if name.strip()]
+    if unknown := [name for name in names if name not in known]:
+        raise argparse.ArgumentTypeError(f"there is no {', '.join(unknown)}; choose from {', '.join(known)}")
+    return [name for name in known if name in names]
 
 
 def main(arguments: list[str]) -> int:
@@ -76,10 +103,25 @@ def main(arguments: list[str]) -> int:
 
         return check(options.pytest)
 
+    if options.command == "pack":
+        from terrarium_build.packs import make_pack
+
+        for generator in options.generators:
+            make_pack(generator, options.out.resolve())
+        return 0
+
+    generators = getattr(options, "generator", ["small"])
+    if options.command == "bench" and options.accuracy:
+        from terrarium_build.bench.accuracy import accuracy
+
+        print(accuracy([GENERATORS[name] for name in generators]))
+        return 0
+
     out = getattr(options, "out", ROOT / "dist").resolve()
-    # `ask` prints an answer that programs read; what the build has to say goes beside it.
-    with contextlib.redirect_stdout(sys.stderr if options.command == "ask" else sys.stdout):
-        index = build(out, getattr(options, "generator", ["small"]))
+    # These print what programs read; what the build has to say goes beside it.
+    with contextlib.redirect_stdout(sys.stderr if options.command in ("ask", "bench") else sys.stdout):
+        embedders = getattr(options, "embedder", list(EMBEDDERS))
+        index = build(out, generators, embedders)
     if options.command in ("ask", "audit", "bench"):
         install_missing_browsers("chromium")
     if options.command == "open":
@@ -94,8 +136,14 @@ def main(arguments: list[str]) -> int:
 
         return audit(index)
     elif options.command == "bench":
-        from terrarium_build.bench import bench
+        from terrarium_build.bench import bench, bench_models
 
+        if options.selftest:
+            from terrarium_build.bench.selftest import selftest
+
+            return selftest(index, as_json=options.json)
+        if options.models:
+            return bench_models(index, rounds=options.rounds, as_json=options.json)
         return bench(index, as_json=options.json)
     return 0
 

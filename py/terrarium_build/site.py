@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +13,7 @@ from terrarium_build.components import components_of
 from terrarium_build.contents import Contents
 from terrarium_build.fetch import Fetcher
 from terrarium_build.lock import read_lock
-from terrarium_build.models import packed_models
+from terrarium_build.models import EMBEDDERS, Model, model_for, packed_models
 from terrarium_build.notices import notices
 from terrarium_build.packing import Content, manifest_script, pack, shard_files, write_whole
 from terrarium_build.page import copy_page
@@ -25,23 +25,25 @@ PACKER = Path(__file__).with_name("packing.py")
 INPUT_FOLDERS = ("py", "web", "models")
 
 
-def build(out: Path, generators: list[str]) -> Path:
+def build(out: Path, generators: list[str], embedders: Sequence[str] = tuple(EMBEDDERS)) -> Path:
     """dist/ at `out`; returns the path of its index.html."""
     state = State(out)
-    inputs = input_hash(generators)
+    inputs = input_hash([*generators, *embedders])
     if state.inputs == inputs and state.is_whole():
         say(f"{out} is up to date.")
         return out / "index.html"
     lock = read_lock()
     fetcher = Fetcher()
-    contents = Contents(lock, fetcher).collect(generators)
+    contents = Contents(lock, fetcher).collect(generators, embedders)
     entries = [_packed(content, out, state) for content in contents]
-    components = components_of(lock, packed_models(generators), fetcher)
+    components = components_of(lock, packed_models(generators, embedders), fetcher)
     manifest = {
         "format": 1,
         "version": project_version(),
         "build": hashlib.sha256("".join(entry["sha256"] for entry in entries).encode()).hexdigest()[:16],
+        "embedders": list(embedders),
         "generators": generators,
+        "bindings": {name: largest_binding(model_for(name)) for name in generators},
         "assets": entries,
     }
     write_whole(out / "assets" / "manifest.js", manifest_script(manifest))
@@ -113,9 +115,9 @@ class State:
         return path.is_file() and path.stat().st_size == size
 
 
-def input_hash(generators: list[str]) -> str:
+def input_hash(options: list[str]) -> str:
     """One hash over the options and every file that a build reads, except third-party ones, which the locks pin."""
-    digest = hashlib.sha256(json.dumps(generators).encode())
+    digest = hashlib.sha256(json.dumps(options).encode())
     for path in _input_files():
         digest.update(path.relative_to(ROOT).as_posix().encode() + b"\0" + path.read_bytes() + b"\0")
     return digest.hexdigest()
@@ -126,6 +128,11 @@ def _input_files() -> Iterator[Path]:
     for folder in INPUT_FOLDERS:
         paths = (path for path in sorted((ROOT / folder).rglob("*")) if path.is_file())
         yield from (path for path in paths if "__pycache__" not in path.parts)
+
+
+def largest_binding(model: Model) -> int:
+    """Bytes of the largest matrix that a graphics processor must take at once; 0 for a model without such a graph."""
+    return int(model.description.get("backends", {}).get("webgpu", {}).get("binding", 0))
 
 
 def project_version() -> str:

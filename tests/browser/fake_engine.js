@@ -177,6 +177,7 @@
       return {};
     },
     document: async (/** @type {any} */ { document_id }) => ({ info: known[0], blocks: texts[document_id] ?? blocksOf([["paragraph", "A short text.", 0]]) }),
+    status: async () => ({ models: fakeEngine.models, selftest: fakeEngine.selftest }),
     traces: async () => ({ jsonl: '{"question": "one"}\n' }),
   };
 
@@ -193,7 +194,9 @@
     writerFails: "",
     documents: /** @type {any[]} */ ([]),
     notices: /** @type {string[]} */ ([]),
-    models: { embedder: "all-MiniLM-L6-v2 (int8)", reranker: "late interaction", generator: "Qwen2.5 0.5B", runtime: "onnxruntime-web 1.30.0, wasm" },
+    kept: /** @type {KeptModel[]} */ ([]),
+    selftest: [{ model: "qwen@1", backend: "webgpu", device: "", passed: false, reason: "This browser offers no WebGPU.", reading: 0, writing: 0, chosen: false }],
+    models: { embedder: "all-MiniLM-L6-v2 (int8)", reranker: "late interaction", generator: "Qwen2.5 0.5B", runtime: "onnxruntime-web 1.30.0, wasm build" },
     calls: /** @type {{command: string, args: any}[]} */ ([]),
     known,
     finishBoot() {
@@ -226,7 +229,7 @@
     },
     cancel: (id) => void cancelled.add(id),
     info: {
-      version: "0.1.0", build: "", generators: ["small"], generator: "small", notices: [], timings: { total: 9.4 },
+      version: "0.1.0", build: "", embedders: ["english"], embedder: "english", generators: ["small"], generator: "small", notices: [], timings: { total: 9.4 },
       protections: {
         enforced: ["No request by fetch, XMLHttpRequest, WebSocket, beacon or link ping, from the page, the engine or the PDF readers.", "No image, style, font, script, frame, form or media from any address."],
         ours: ["Opening windows and tabs, following links, starting downloads of anything but your own exports.", "WebRTC and address look-ups ahead of a link: no browser policy covers them. The functions are removed.", "A fresh about:blank frame, and a click dispatched on a link outside the document."],
@@ -234,7 +237,26 @@
     },
     ledger: [],
     ready,
-    packs: { isPack: async () => false, add: () => ({ promise: Promise.resolve("large"), cancel() {} }), list: async () => [], remove: async () => {} },
+    packs: {
+      isPack: async (file) => /pack/.test(file.name),
+      add(file, heard) {
+        let stopped = false;
+        const keep = async () => {
+          for (let done = 0; done <= 4; done++) {
+            heard(done * 4e8, 16e8);
+            await wait(1);
+            if (stopped) throw Object.assign(new Error("Stopped, as you asked."), { kind: "Cancelled" });
+          }
+          if (/damaged/.test(file.name)) throw new Error(`${file.name} is damaged. Copy it again.`);
+          fakeEngine.kept.push({ key: "large 0.1.0", name: "large", title: "Qwen2.5 1.5B", licence: "Apache-2.0", bytes: 16e8, unused: "" });
+          window.terrarium.info.generators.unshift("large");
+          return "large";
+        };
+        return { promise: keep(), cancel: () => (stopped = true) };
+      },
+      list: async () => fakeEngine.kept,
+      remove: async (key) => void (fakeEngine.kept = fakeEngine.kept.filter((one) => one.key !== key)),
+    },
     chooseWriter() {},
   };
   Object.assign(globalThis, { fakeEngine });

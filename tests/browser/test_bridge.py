@@ -15,6 +15,16 @@ from tokenizers import Tokenizer
 
 pytestmark = pytest.mark.browser
 
+# Runs before the page's own scripts: requests for one database are served in their order.
+FIRST_LAYOUT = """
+const request = indexedDB.open("terrarium", 1);
+request.onupgradeneeded = () => {
+  for (const kind of ["documents", "blocks", "chunks", "vectors", "postings", "originals", "traces", "settings"])
+    request.result.createObjectStore(kind);
+  request.transaction.objectStore("documents").put(new TextEncoder().encode("1"), "old");
+};
+request.onsuccess = () => request.result.close();
+"""
 TEXTS = ["What is the maximum number of tables in a join?", "Ünïcödé 東京, 64 tables. " * 9, "a"]
 
 
@@ -129,6 +139,34 @@ await store.delete({"documents": ["a", "b", "never there"], "vectors": ["big"]})
 json.dumps([failed, found, await store.get("documents", "a"), len(await store.items("vectors"))])
 """
     assert run(page, code) == ["StorageError", {"a": "1", "b": "2"}, None, 0]
+
+
+def test_values_read_together_come_in_the_order_of_the_keys(page: Page) -> None:
+    code = """
+import json
+await store.put({"tokens": {"a/0": b"first", "a/1": b"second"}})
+found = await store.get_many("tokens", ["a/1", "never there", "a/0", "a/1"])
+nothing = await store.get_many("tokens", [])
+await store.delete({"tokens": ["a/0", "a/1"]})
+json.dumps([[value and value.decode() for value in found], nothing])
+"""
+    assert run(page, code) == [["second", None, "first", "second"], []]
+
+
+def test_a_library_of_the_first_layout_gets_what_it_lacks(browser: Browser, probe: Path) -> None:
+    context = browser.new_context()
+    context.add_init_script(FIRST_LAYOUT)
+    old = context.new_page()
+    old.goto((probe / "index.html").as_uri())
+    old.wait_for_selector("html[data-stage=ready]", timeout=BOOT_LIMIT_MS)
+    code = """
+import json
+kept = await store.get("documents", "old")
+await store.put({"tokens": {"a/0": b"new"}, "documents": {"new": b"2"}})
+json.dumps([kept.decode(), sorted(await store.items("documents")), (await store.get("tokens", "a/0")).decode()])
+"""
+    assert run(old, code) == ["1", ["new", "old"], "new"]
+    context.close()
 
 
 def test_second_tab_reads_and_does_not_write(page: Page, probe: Path) -> None:

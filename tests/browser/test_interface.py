@@ -267,6 +267,9 @@ def test_the_writer_comes_after_the_library_and_a_question_waits_for_it(watched:
     expect(page.locator(".writer")).to_be_hidden()
     page.get_by_role("button", name="What runs here").click()
     expect(page.locator("#about-panel")).to_contain_text("Qwen2.5 0.5B")
+    expect(page.locator(".proofs li")).to_have_text(
+        ["qwen does not run on the graphics processor. This browser offers no WebGPU."]
+    )
 
 
 def test_a_writer_that_does_not_load_leaves_quotes_and_its_sentence(watched: Watched) -> None:
@@ -286,6 +289,61 @@ def test_another_writer_can_be_chosen_later(watched: Watched) -> None:
     page.get_by_role("button", name="What runs here").click()
     page.locator("#about-panel").get_by_role("button", name="Quotes only").click()
     assert page.evaluate("chosen") == [""]
+
+
+def test_a_dropped_model_pack_is_kept_offered_and_removed(watched: Watched) -> None:
+    page = watched.ready(pace=300)
+    page.evaluate("terrarium.chooseWriter = (name) => { globalThis.chosen = [name]; }")
+    page.evaluate(DROP, ["terrarium-large.pack"])
+    panel = page.locator("#about-panel")
+    expect(panel).to_be_visible()
+    expect(panel.locator(".packs [role=status]")).to_contain_text("Keeping terrarium-large.pack: ")
+    expect(panel.get_by_role("button", name="Add a model pack")).to_have_count(0)
+    page.evaluate("fakeEngine.pace = 1")
+    expect(panel.locator(".packs [role=status]")).to_contain_text("The large model is kept in this browser.")
+    expect(panel.locator(".kept-model")).to_contain_text("large · 1.6\u00a0GB · Apache-2.0")
+    expect(panel.get_by_role("button", name="Written answers, large model")).to_be_visible()
+    panel.get_by_role("button", name="Start again with it").click()
+    assert page.evaluate("chosen") == ["large"]
+
+    panel.get_by_role("button", name="Remove").click()
+    panel.get_by_role("button", name="Keep").click()
+    expect(panel.locator(".kept-model")).to_have_count(1)
+    panel.get_by_role("button", name="Remove").click()
+    panel.get_by_role("button", name="Remove").click()
+    expect(panel.locator(".kept-model")).to_have_count(0)
+    expect(panel.locator(".packs [role=status]")).to_contain_text("1.6\u00a0GB are free again")
+    assert page.evaluate("fakeEngine.calls.filter(({command}) => command === 'add').length") == 0
+
+
+def test_a_pack_by_another_name_is_known_among_documents(watched: Watched) -> None:
+    page = watched.ready()
+    page.evaluate(DROP, ["a.txt", "damaged renamed pack.bin", "b.txt"])
+    expect(page.locator("#about-panel .packs .bad")).to_contain_text("is damaged. Copy it again.")
+    expect(page.locator("#library li[data-document]")).to_have_count(2)
+    added = page.evaluate("fakeEngine.calls.filter(({command}) => command === 'add').map(({args}) => args.name)")
+    assert added == ["a.txt", "b.txt"]
+
+
+def test_keeping_a_pack_can_be_cancelled(watched: Watched) -> None:
+    page = watched.ready(pace=300)
+    page.get_by_role("button", name="What runs here").click()
+    page.set_input_files("#pick-pack", {"name": "terrarium-large.pack", "mimeType": "", "buffer": b"x"})
+    page.locator("#about-panel").get_by_role("button", name="Cancel").click()
+    expect(page.locator(".packs [role=status]")).to_have_text("Stopped, as you asked.")
+    expect(page.locator("#about-panel").get_by_role("button", name="Add a model pack")).to_be_visible()
+    expect(page.locator(".kept-model")).to_have_count(0)
+
+
+def test_a_pack_dropped_while_the_page_loads_is_left_to_the_loading_page(watched: Watched) -> None:
+    watched.page.evaluate("document.getElementById('boot-pack').hidden = false")
+    watched.page.evaluate(DROP, ["terrarium-large.pack"])
+    expect(watched.page.locator(".drop-overlay")).to_be_hidden()
+    expect(watched.page.locator(".toast")).to_have_count(0)
+    expect(watched.page.locator("#about-panel")).to_be_hidden()
+    watched.page.evaluate("document.getElementById('boot-pack').hidden = true")
+    watched.page.evaluate(DROP, ["terrarium-large.pack"])
+    expect(watched.page.locator(".toast")).to_contain_text("Still starting")
 
 
 def test_a_question_waits_for_the_first_document(watched: Watched) -> None:

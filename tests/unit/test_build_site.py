@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from terrarium_build import site
-from terrarium_build.__main__ import generator_list, parse
+from terrarium_build.__main__ import embedder_list, generator_list, parse
 from terrarium_build.contents import own_wheel, tree
 from terrarium_build.packing import Content, InMemory, bundle_of, pack
 from terrarium_build.page import copy_page
@@ -120,6 +120,12 @@ def test_generators_are_chosen_by_name() -> None:
     assert generator_list("none") == []
     with pytest.raises(Exception, match="there is no huge"):
         generator_list("huge")
+
+
+def test_embedders_are_chosen_by_name_in_the_page_s_order() -> None:
+    assert embedder_list("multilingual, english") == ["english", "multilingual"]
+    with pytest.raises(Exception, match="at least one"):
+        embedder_list("")
 
 
 def test_arguments_after_test_go_to_pytest() -> None:

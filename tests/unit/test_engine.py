@@ -11,11 +11,13 @@ from typing import Any
 import pytest
 
 import terrarium.engine
+import terrarium.loading
 from terrarium.engine import Engine
-from terrarium.errors import StorageError, TerrariumError, UnreadableFile
+from terrarium.errors import DeviceLost, ModelError, StorageError, TerrariumError, UnreadableFile
 from terrarium.runtime.catalogue import Models
 from terrarium.runtime.native import NativeRuntime
 from terrarium.runtime.scripted import HashingEmbedder, ScriptedDecoder
+from terrarium.selftest import SelfTest
 from terrarium.storage.memory import MemoryStore
 from terrarium.storage.protocol import Kind
 
@@ -29,29 +31,50 @@ class NoPdf:
         raise AssertionError("no PDF here")
 
 
+class LosableDecoder(ScriptedDecoder):
+    """Its device is lost in every pass for as long as `lost` says so."""
+
+    lost = False
+
+    async def forward(self, ids: Any, cache: Any, rows: int = 1) -> Any:
+        if self.lost:
+            raise DeviceLost("The graphics processor was reset or taken away.")
+        return await super().forward(ids, cache, rows)
+
+
+def make_decoder() -> LosableDecoder:
+    return LosableDecoder("Members may borrow up to six books for 21 days [1].")
+
+
 class SlowEmbedder(HashingEmbedder):
-    async def embed(self, texts: Any) -> Any:
+    async def embed(self, texts: Any, progress: Any = None, *, kind: Any = "passage") -> Any:
         await asyncio.sleep(0.01)
-        return await super().embed(texts)
+        return await super().embed(texts, progress, kind=kind)
 
 
 @pytest.fixture
 def make(monkeypatch: pytest.MonkeyPatch) -> Callable[..., Engine]:
     opened: list[str] = []
 
-    async def open_models(runtime: Any, *, generator: str | None) -> Models:
+    async def open_models(runtime: Any, *, generator: str | None, embedder: str) -> Models:
         opened.append("models")
-        return Models(SlowEmbedder(), None, None)  # type: ignore[arg-type]
+        return Models(SlowEmbedder(), None, None)
 
-    async def open_generator(runtime: Any, name: str) -> ScriptedDecoder:
-        opened.append(name)
-        await asyncio.sleep(0.05)
-        return ScriptedDecoder("Members may borrow up to six books for 21 days [1].")
+    class PassingSelfTest(SelfTest):
+        async def check_embedder(self, embedder: Any, name: str) -> None:
+            pass
+
+        async def generator(self, name: str) -> Any:
+            opened.append(name)
+            await asyncio.sleep(0.3)
+            if self._losses == 2:
+                raise ModelError("It runs nowhere any more.")
+            return make_decoder()
 
     monkeypatch.setattr(terrarium.engine, "open_models", open_models)
-    monkeypatch.setattr(terrarium.engine, "open_generator", open_generator)
+    monkeypatch.setattr(terrarium.engine, "SelfTest", PassingSelfTest)
     card = SimpleNamespace(settings={"stop": ["<|im_end|>"]})
-    monkeypatch.setattr(terrarium.engine, "read_card", lambda runtime, name: card)
+    monkeypatch.setattr(terrarium.loading, "read_card", lambda runtime, name: card)
 
     def engine(store: MemoryStore | None = None, generator: str | None = "writer") -> Engine:
         made = Engine(NativeRuntime(), store or MemoryStore(), NoPdf(), generator=generator)
@@ -99,6 +122,26 @@ def test_a_question_waits_for_the_generator_that_is_being_loaded(make: Callable[
     assert answer["mode"] == "generated"
     assert "loading" in stages
     assert [event["type"] for event in events].index("evidence") < stages.index("loading")
+
+
+def test_a_lost_graphics_processor_costs_one_more_try_and_at_last_the_writer(make: Callable[..., Engine]) -> None:
+    async def scenario() -> list[tuple[str, list[str]]]:
+        engine = make()
+        await call(engine, "open")
+        await call(engine, "add", name="rules.md", data=RULES)
+        await call(engine, "load_generator")
+        told = []
+        for _ in range(2):
+            engine.answerer.generator.decoder.lost = True  # type: ignore[union-attr]
+            answer, events = await call(engine, "ask", **QUESTION)
+            told.append((answer["mode"], [event["message"] for event in events if event["type"] == "notice"]))
+        assert (await call(engine, "status"))[0]["models"]["generator"] is None
+        return told
+
+    (first, once), (second, twice) = asyncio.run(scenario())
+    assert (first, second) == ("generated", "quoted")
+    assert len(once) == 1 and "asked once more" in once[0]
+    assert twice == [*once, "It runs nowhere any more."]
 
 
 def test_without_a_generator_the_answer_is_a_quotation(make: Callable[..., Engine]) -> None:

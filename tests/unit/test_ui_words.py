@@ -104,3 +104,20 @@ def test_a_passage_says_which_searches_found_it() -> None:
     assert words.found_by(both) == "Found by its words (rank 1) and its meaning (rank 3)"
     assert words.found_by({"dense": [2, 0.5]}) == "Found by its meaning (rank 2)"
     assert words.found_by({}) == ""
+
+
+@pytest.mark.parametrize(
+    ("changes", "said"),
+    [
+        ({"chosen": True}, "big is right on WebAssembly: reads 60 and writes 8.6 tokens a second."),
+        ({"chosen": False}, "big would run on WebAssembly, but slower: reads 60 and writes 8.6 tokens a second."),
+        ({"chosen": True, "writing": 0.0}, "big is right on WebAssembly: reads 60 tokens a second."),
+        (
+            {"backend": "webgpu", "device": "acme x1", "passed": False, "reason": "It counts wrongly."},
+            "big does not run on the graphics processor (acme x1). It counts wrongly.",
+        ),
+    ],
+)
+def test_a_verdict_says_where_a_model_runs_and_why_not(changes: dict[str, object], said: str) -> None:
+    row = {"model": "big@12ab", "backend": "wasm", "device": "", "passed": True, "reason": ""}
+    assert words.verdict({**row, "reading": 60.2, "writing": 8.61, "chosen": False, **changes}) == said

@@ -6,7 +6,7 @@ import asyncio
 from typing import Any
 
 from terrarium.errors import UnreadableFile
-from terrarium.worker import Dispatcher, packed_generator
+from terrarium.worker import Dispatcher, packed_model
 
 
 class Engine:
@@ -79,7 +79,7 @@ def test_cancel_after_the_end_changes_nothing() -> None:
 
 
 class Files:
-    """A runtime as far as `packed_generator` looks at it."""
+    """A runtime as far as `packed_model` looks at it."""
 
     def __init__(self, files: dict[str, str]) -> None:
         self._files = files
@@ -91,11 +91,14 @@ class Files:
         return self._files[file]
 
 
-def test_packed_generator_is_the_one_whose_graph_came_along() -> None:
+def test_packed_model_is_the_one_whose_graph_came_along() -> None:
     def card(name: str, task: str) -> str:
-        return f'id = "{name}"\ntask = "{task}"\n[files]\ngraph = "{name}.onnx"\n'
+        table = "backends.wasm" if task == "generate" else "files"
+        return f'id = "{name}"\ntask = "{task}"\nfiles.tokenizer = "t"\n{table}.graph = "{name}.onnx"\n'
 
-    cards = {"e.toml": card("e", "embed"), "a.toml": card("a", "generate"), "b.toml": card("b", "generate")}
-    graphs = {"e.onnx": "", "b.onnx": ""}
-    assert packed_generator(Files(cards | graphs), list(cards)) == "b"  # type: ignore[arg-type]
-    assert packed_generator(Files(cards), list(cards)) is None  # type: ignore[arg-type]
+    tasks = {"d": "embed", "e": "embed", "a": "generate", "b": "generate"}
+    cards = {f"{name}.toml": card(name, task) for name, task in tasks.items()}
+    came = Files(cards | {"e.onnx": "", "b.onnx": ""})
+    assert packed_model(came, list(cards), "generate") == "b"  # type: ignore[arg-type]
+    assert packed_model(came, list(cards), "embed") == "e"  # type: ignore[arg-type]
+    assert packed_model(Files(cards), list(cards), "generate") is None  # type: ignore[arg-type]

@@ -24,9 +24,9 @@ class App:
     def __init__(self) -> None:
         self.panels = Panels()
         self.viewer = Viewer(self._viewer_opened, self._viewer_closed)
-        self.library = LibraryPanel(self._library_changed, self._open_document)
+        self.library = LibraryPanel(self._library_changed, self._open_document, self.panels.packs.take)
         self.conversation = Conversation(self.viewer.open, self.library)
-        self._drops = DropArea(self._may_take, self.library.take)
+        self._drops = DropArea(self._may_take, self.library.take, self._take_pack)
         self.root = dom.by_id("app")
         self.root.replaceChildren()
         self.root.append(*self._draw())
@@ -109,6 +109,12 @@ class App:
         else:
             dom.toast(NOT_READY)
         return self.library.ready
+
+    def _take_pack(self, file: object) -> None:
+        if self.library.ready:
+            self.panels.packs.take(file)
+        elif dom.by_id("boot-pack").hidden:  # else web/pack_control.js has heard the same drop
+            dom.toast(NOT_READY)
 
     def _choose(self, picker: str) -> None:
         if self.library.ready:

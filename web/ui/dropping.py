@@ -7,10 +7,13 @@ from ui.dom import h, icon
 
 
 class DropArea:
-    """Calls `take(path, File)` for every file dropped; `may_take()` says whether it is time for that."""
+    """Calls `take(path, File)` for every file dropped; `may_take()` says whether it is time for that.
 
-    def __init__(self, may_take: object, take: object) -> None:
-        self._may_take, self._take = may_take, take
+    A file with the name of a model pack is no document: it goes to `take_pack(File)`.
+    """
+
+    def __init__(self, may_take: object, take: object, take_pack: object) -> None:
+        self._may_take, self._take, self._take_pack = may_take, take, take_pack
         self._depth = 0  # nested dragenter and dragleave events of one drag
         sheet = h("div", "", icon("drop"), h("p", "", "Drop to add to the library"))
         self.element = h("div", "drop-overlay", sheet, hidden=True)
@@ -40,8 +43,11 @@ class DropArea:
         dom.show(self.element, False)
         if intake.holds_files(event):
             event.preventDefault()  # also when refused: the browser would open the file in the tab's place
-            if self._may_take():
-                dom.spawn(self._walk(intake.dropped(event)))
+            packs, found = intake.sorted_out(intake.dropped(event))
+            if packs:
+                self._take_pack(packs[0])
+            if found and self._may_take():
+                dom.spawn(self._walk(found))
 
     async def _walk(self, found: list) -> None:
         try:

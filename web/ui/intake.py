@@ -47,6 +47,12 @@ def dropped(event: object) -> list:
     return [one for one in found if one]
 
 
+def sorted_out(found: list) -> tuple:
+    """Of what `dropped` gave: the files that are called as model packs are, and the rest."""
+    packs = [one for one in found if hasattr(one, "size") and one.name.endswith(".pack")]
+    return packs, [one for one in found if one not in packs]
+
+
 def holds_files(event: object) -> bool:
     transfer = event.dataTransfer
     return bool(transfer) and "Files" in list(transfer.types)

@@ -2,6 +2,8 @@
 
 import asyncio
 
+from pyscript import window
+
 from ui import dom, engine, words
 from ui.document_list import DocumentList
 from ui.dom import button, h, icon
@@ -17,12 +19,16 @@ def _picker(name: str, label: str, **attributes: object) -> object:
 
 
 class LibraryPanel:
-    """Draws the library and feeds it one file at a time. `changed()` is called when a document came or went."""
+    """Draws the library and feeds it one file at a time. `changed()` is called when a document came or went.
 
-    def __init__(self, changed: object, opened: object) -> None:
+    A model pack among the files is known by its first bytes and goes to `take_pack(File)`.
+    """
+
+    def __init__(self, changed: object, opened: object, take_pack: object) -> None:
         self.queue = FileQueue()
         self.ready = False
         self._changed = changed
+        self._take_pack = take_pack
         self._rows = {}  # entry key → (what it was drawn from, row): a row that did not change keeps its focus
         self._drawing = False
         self._list = DocumentList(self._list_changed, opened)
@@ -134,6 +140,10 @@ class LibraryPanel:
             arguments["password"] = entry.password
         _, name = words.split_name(entry.name)
         try:
+            if await engine.settled(window.terrarium.packs.isPack(entry.source)):
+                self.queue.finish(entry)
+                self._take_pack(entry.source)
+                return
             data = await engine.settled(entry.source.arrayBuffer())
             if entry not in self.queue.entries:
                 return

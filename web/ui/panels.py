@@ -4,6 +4,8 @@ from pyscript import document, window
 
 from ui import dom, engine, words
 from ui.dom import button, h, icon, replace
+from ui.model_packs import ModelPacks
+from ui.proofs import Proofs
 
 LEDGER_SHOWN = 100
 KEPT = {
@@ -12,6 +14,7 @@ KEPT = {
 }
 NO_WRITER = "none, answers are quotes"
 WRITER_COMING = "being prepared"
+SEARCHES = {"english": "Documents in English", "multilingual": "Documents in many languages"}
 RECORDS = (
     "One line of JSON for each question: what was searched, found, written and removed. "
     "It holds your questions and the passages."
@@ -33,6 +36,19 @@ def _writer(name: str, only: bool) -> object:
     element = button(written if name else "Quotes only", "choose-writer", css="plain")
     element.dataset.writer = name
     return element
+
+
+def _embedder(name: str) -> object:
+    element = button(SEARCHES.get(name, name), "choose-embedder", css="plain")
+    element.dataset.embedder = name
+    return element
+
+
+def _searches(names: list) -> object:
+    """Another embedder: what it has not indexed it finds by its words only."""
+    note = "Starts the page again. Add your documents again then: until you do, they are found by their words only."
+    buttons = [_embedder(name) for name in names]
+    return h("section", "", h("h3", "", "Search in another way"), h("p", "quiet", note), h("div", "pickers", buttons))
 
 
 def _choice(writers: list, kept: bool) -> object:
@@ -59,6 +75,8 @@ class Panels:
         self._seal_body = h("div", "panel-body")
         self._about_body = h("div", "panel-body")
         seal = _dialog("seal-panel", "What seals this tab", self._seal_body)
+        self.packs = ModelPacks(self._open_about, self._draw_about)
+        self._proofs = Proofs()
         self.dialogs = [seal, _dialog("about-panel", "What runs here", self._about_body)]
         self._seal_word = h("span", "seal-word", "Starting")
         self._seal_more = h("span", "seal-more", "")
@@ -70,6 +88,7 @@ class Panels:
         dom.on("close-dialog", lambda element, _: element.closest("dialog").close())
         dom.on("download-traces", lambda *_: dom.spawn(self._download()))
         dom.on("choose-writer", lambda element, _: window.terrarium.chooseWriter(element.dataset.writer))
+        dom.on("choose-embedder", lambda element, _: window.terrarium.chooseEmbedder(element.dataset.embedder))
 
     def open(self, library: dict) -> None:
         """The tab is sealed and the engine has said what it runs."""
@@ -108,6 +127,14 @@ class Panels:
         dom.by_id("seal-panel").showModal()
 
     def _open_about(self) -> None:
+        self._draw_about()
+        dom.spawn(self.packs.refresh())
+        dom.spawn(self._proofs.refresh())
+        panel = dom.by_id("about-panel")
+        if not panel.open:
+            panel.showModal()
+
+    def _draw_about(self) -> None:
         info = window.terrarium.info
         models = self._models
         shown = (("Meaning", "embedder"), ("Order", "reranker"), ("Writing", "generator"), ("Runs on", "runtime"))
@@ -121,15 +148,18 @@ class Panels:
             facts.append(("Started in", words.seconds(total)))
         names = engine.plain(info.generators)
         writers = [_writer(name, len(names) == 1) for name in names + [""] if name != (info.generator or "")]
+        others = [name for name in engine.plain(info.embedders) if name != info.embedder]
         replace(
             self._about_body,
             h("dl", "facts", [h("div", "", h("dt", "", label), h("dd", "", value)) for label, value in facts]),
+            _searches(others) if others else None,
+            self._proofs.element,
             _choice(writers, bool(self._persistent)) if writers else None,
+            self.packs.element,
             h("h3", "", "Record of your questions"),
             h("p", "quiet", RECORDS),
             button("Download records (JSON Lines)", "download-traces", css="plain", symbol="download"),
         )
-        dom.by_id("about-panel").showModal()
 
     async def _download(self) -> None:
         try:

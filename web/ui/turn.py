@@ -41,6 +41,8 @@ class Turn:
             self._progress(event["stage"], event["done"], event["total"])
         elif kind == "writing":
             self._write(event["text"])
+        elif kind == "notice":
+            dom.toast(event["message"])
 
     def _progress(self, stage: str, done: float, total: float) -> None:
         self._stage = stage

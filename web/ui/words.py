@@ -30,6 +30,8 @@ NO_DOCUMENTS = "No documents yet"  # a refusal for want of any
 
 KINDS = {"pdf": "PDF", "docx": "DOCX", "html": "HTML", "markdown": "MD", "text": "TXT", "epub": "EPUB", "json": "JSON"}
 
+PLACES = {"wasm": "WebAssembly", "webgpu": "the graphics processor"}
+
 TIED = "\u00a0"  # no line break between a number and its unit
 SHORTEST_LEFT_SHOWN = 2  # seconds: below, a countdown only flickers
 
@@ -130,6 +132,20 @@ def timing_line(evidence: float | None, first_word: float | None, whole: float) 
     parts.append(f"done in {seconds(whole)}")
     line = " · ".join(part for part in parts if part)
     return line[:1].upper() + line[1:]
+
+
+def verdict(row: "dict[str, Any]") -> str:
+    """One record of the self-test as a sentence or two."""
+    model = row["model"].split("@")[0]
+    place = f"{PLACES[row['backend']]} ({row['device']})" if row["device"] else PLACES[row["backend"]]
+    if not row["passed"]:
+        return f"{model} does not run on {place}. {row['reason']}"
+    speed = f"reads {row['reading']:.0f}"
+    if row["writing"]:
+        speed += f" and writes {row['writing']:.1f}"
+    if row["writing"] and not row["chosen"]:
+        return f"{model} would run on {place}, but slower: {speed} tokens a second."
+    return f"{model} is right on {place}: {speed} tokens a second."
 
 
 def examples(infos: "list[dict[str, Any]]") -> list[str]:

@@ -29,6 +29,8 @@ ALLOWED = {
     ("web/ui/panels.py", "a download"): "the person's own records, from a blob that this page made",
     ("web/ui/panels.py", "a click by program"): "starts that download",
     ("web/ui/app.py", "a click by program"): "opens the file picker",
+    ("web/pack_control.js", "a click by program"): "opens the file picker for a model pack",
+    ("web/ui/model_packs.py", "a click by program"): "opens the file picker for a model pack",
     (
         "web/bridge/assets.js",
         "a remote address",

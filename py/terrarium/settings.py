@@ -15,5 +15,5 @@ class RetrievalSettings:
     rerank_min: int = 12  # reranked even on the slowest device
     rerank_max: int = 50
     rerank_budget_seconds: float = 1.0  # for passages whose token vectors must be computed; others cost nothing
-    # "stored" writes them when a document is indexed, about 19 kB a chunk; "computed" makes them anew at each question.
+    # "stored" writes them when a document is indexed, about 9 kB a chunk; "computed" makes them anew at each question.
     token_vectors: Literal["stored", "computed"] = "stored"

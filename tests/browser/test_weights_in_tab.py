@@ -1,4 +1,4 @@
-"""Weights that the tab makes of blocks are the bytes that the desk made of them, and a graphics processor takes them."""
+"""Weights that the tab makes of blocks are the bytes that the desk made, and a graphics processor takes them."""
 
 from __future__ import annotations
 

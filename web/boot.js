@@ -82,6 +82,8 @@
   }
 
   async function run() {
+    await new Promise((heard) => addEventListener("DOMContentLoaded", heard)); // deferred scripts run before it
+    if (!element("boot-failure").hidden) throw new Error(element("boot-failure").textContent); // whole.js missed one
     await stage("check", checkBrowser);
     say("Looking at the folder …");
     manifest = await stage("manifest", shards.loadManifest); // 2

@@ -21,7 +21,8 @@ def parser() -> argparse.ArgumentParser:
 
     _add_build_options(commands.add_parser("open", help="build, then open the page in the browser"))
 
-    commands.add_parser("test", help="all checks and tests; with arguments, which go to pytest, only these tests")
+    test_help = "all checks and tests; with arguments, which go to pytest, only these; --large: the large generator's"
+    commands.add_parser("test", help=test_help)
 
     ask = commands.add_parser("ask", help="ask the built page a question about files, without a window")
     ask.add_argument("files", nargs="+", type=Path, metavar="FILE")

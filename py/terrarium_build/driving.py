@@ -113,10 +113,14 @@ class TerrariumPage:
 
     def wait_ready(self) -> None:
         """Until the library is open. Raises BuildError with the page's own sentence when the page could not start."""
+        self._raise_failure()
         self.page.evaluate(expression("listen.js"))
         self._wait(
             "document.documentElement.dataset.stage === 'failed' || !!document.querySelector('.seal-button.sealed')"
         )
+        self._raise_failure()
+
+    def _raise_failure(self) -> None:
         if self.page.evaluate("document.documentElement.dataset.stage") == "failed":
             raise BuildError(f"The page could not start. {self.page.inner_text('#boot-failure')}")
 

@@ -81,8 +81,12 @@ def test_the_built_page_answers_with_a_quote_and_no_request(
 def test_a_page_that_cannot_start_is_a_sentence(
     built_index: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    for name in ("index.html", "shards.js", "seal.js", "engine_link.js", "interface.js", "boot.js", "style.css"):
-        (tmp_path / name).write_bytes((built_index.parent / name).read_bytes())
+    for path in built_index.parent.iterdir():  # all but the assets
+        if path.is_file():
+            (tmp_path / path.name).write_bytes(path.read_bytes())
     (tmp_path / "a.txt").write_text("text")
     assert ask(tmp_path / "index.html", [tmp_path / "a.txt"], "What?", as_json=True, mode="quote") == 1
-    assert "The page could not start." in capsys.readouterr().err
+    assert "The page could not start. The file assets/manifest.js is missing" in capsys.readouterr().err
+    (tmp_path / "boot.js").unlink()
+    assert ask(tmp_path / "index.html", [tmp_path / "a.txt"], "What?", as_json=True, mode="quote") == 1
+    assert "The page could not start. The file boot.js cannot be read" in capsys.readouterr().err

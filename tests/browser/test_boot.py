@@ -10,6 +10,8 @@ import pytest
 from playwright.sync_api import Page, Request
 from tests.browser.pages import change_shard, read_manifest
 
+from terrarium_build.page import named_files
+
 pytestmark = pytest.mark.browser
 
 OpenPage = Callable[..., Page]
@@ -55,6 +57,18 @@ def test_unknown_command_comes_back_as_a_sentence(lean: Path, open_page: OpenPag
 @pytest.fixture
 def broken(lean: Path, tmp_path: Path) -> Path:
     return shutil.copytree(lean, tmp_path / "broken")
+
+
+def test_each_missing_script_of_the_page_is_named(broken: Path, open_page: OpenPage) -> None:
+    scripts = [name for name in named_files((broken / "index.html").read_text("utf-8")) if name.endswith(".js")]
+    assert "boot.js" in scripts
+    for name in scripts:
+        if name == "whole.js":  # the one that tells; without it the page still starts
+            continue
+        (broken / name).rename(broken / f"{name}.away")
+        page = open_page(address(broken), "failed")
+        assert f"The file {name} cannot be read. Copy the whole folder again" in page.inner_text("#boot-failure")
+        (broken / f"{name}.away").rename(broken / name)
 
 
 def test_missing_shard_is_named(broken: Path, open_page: OpenPage) -> None:

@@ -38,6 +38,19 @@ for file, tensors in plan.files.items():
 json.dumps(found)
 """
 
+PARK = """
+import hashlib, json
+from terrarium_bridge import assets
+name = args["name"]
+await assets.park(name)
+gone = name not in assets.names().to_py() and assets.has(name)
+await assets.restore(name)
+data, digest = assets.bytes(name), hashlib.sha256()
+for start in range(0, data.length, 1 << 24):
+    digest.update(data.subarray(start, start + (1 << 24)).to_bytes())
+json.dumps([gone, digest.hexdigest()])
+"""
+
 IDS = [9707, 11, 1879, 0]
 CAPACITY = 16
 # One pass over IDS on WebGPU.
@@ -94,16 +107,19 @@ def test_every_layout_and_format(page: Page, dist: Path) -> None:
             assert hashlib.sha256(source.read(size)).hexdigest() == digest, (file, offset)
 
 
+def test_parked_blocks_come_back(page: Page, probe_with_writer: Path) -> None:
+    name = f"models/{MODEL}.blocks"
+    entry = next(entry for entry in read_manifest(probe_with_writer)["assets"] if entry["name"] == name)
+    assert run(page, PARK, name=name) == [True, entry["sha256"]]
+
+
 @pytest.mark.slow
-@pytest.mark.parametrize("generator", ["small", "large"])
-def test_webgpu_gives_the_native_logits(
-    gpu_browser: Browser, probe_with_writer: Path, dist: Path, generator: str
-) -> None:
-    """On the software adapter. The large model is tried when the page was built with it."""
-    model = model_for(generator)
+def test_webgpu_gives_the_native_logits(gpu_browser: Browser, probe_with_writer: Path, dist: Path) -> None:
+    """On the software adapter. Of the large generator test_large_generator.py knows."""
+    model = model_for("small")
     native = native_logits(model, desk_models(dist, model.id))
     page = gpu_browser.new_page()
-    page.goto(f"{(probe_with_writer / 'index.html').as_uri()}#gpu=software&writer={generator}")
+    page.goto(f"{(probe_with_writer / 'index.html').as_uri()}#gpu=software&writer=small")
     page.wait_for_selector("html[data-stage=ready]", timeout=BOOT_LIMIT_MS)
     if "webgpu" not in run(page, "import json; json.dumps(runtime.name)"):
         pytest.skip("this browser has no software adapter")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+import time
 import urllib.error
 import urllib.request
 from collections.abc import Sequence
@@ -18,7 +19,7 @@ from terrarium_build.bench.events import first_and_last, rate, steps
 from terrarium_build.bench.figures import Figure, Report, shown, stage_medians, table
 from terrarium_build.bench.generators import Rates, check
 from terrarium_build.bench.lexical import lexical_figures
-from terrarium_build.bench.memory import PROC, renderer_memory
+from terrarium_build.bench.memory import PROC, renderer_memory, watched_peak
 from terrarium_build.bench.prompts import prompt_of
 from terrarium_build.bench.selftest import rows, without_backend
 from terrarium_build.bench.serving import serve
@@ -105,22 +106,33 @@ def test_lexical_peers_are_measured_over_the_same_scores(monkeypatch: pytest.Mon
     assert asking.ratio > 0
 
 
+def holder(megabytes: int, kind: str) -> subprocess.Popen[bytes]:
+    """A process that holds so much memory until it is left."""
+    waits = "import sys; held = bytearray(int(sys.argv[1])); print(flush=True); sys.stdin.read()"
+    command = [sys.executable, "-c", waits, str(megabytes * 10**6), kind]
+    running = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+    assert running.stdout
+    running.stdout.readline()
+    return running
+
+
 @pytest.mark.skipif(not PROC.is_dir(), reason="this system has no /proc")
 def test_memory_of_the_largest_renderer_below() -> None:
-    waits = "import sys; held = bytearray(int(sys.argv[1])); print(flush=True); sys.stdin.read()"
-
-    def start(megabytes: int, kind: str) -> subprocess.Popen[bytes]:
-        command = [sys.executable, "-c", waits, str(megabytes * 10**6), kind]
-        running = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
-        assert running.stdout
-        running.stdout.readline()
-        return running
-
-    with start(300, "--type=gpu"), start(10, "--type=renderer"), start(120, "--type=renderer") as large:
+    with holder(300, "--type=gpu"), holder(10, "--type=renderer"), holder(120, "--type=renderer") as large:
         found = renderer_memory()
         assert found
         assert 120 <= found.rest <= found.peak < 200
         assert renderer_memory(large.pid) is None, "a process is not below itself"
+
+
+@pytest.mark.skipif(not PROC.is_dir(), reason="this system has no /proc")
+def test_a_watched_peak_outlives_the_renderer() -> None:
+    with watched_peak(0.01) as peak:
+        with holder(300, "--type=gpu"), holder(120, "--type=renderer"):
+            limit = time.monotonic() + 30
+            while peak() < 120 and time.monotonic() < limit:
+                time.sleep(0.01)
+        assert 120 <= peak() < 200
 
 
 def test_ratios_of_the_models_are_those_of_medians() -> None:

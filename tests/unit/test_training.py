@@ -9,14 +9,19 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
+import onnxruntime as ort
 import pytest
+from safetensors.numpy import save_file
+from tests.fixtures import tiny_bert
 
+from terrarium_build.conversion.bert_graph import Bert, write_bert
 from terrarium_build.training.calibrate import auc, brier, calibration_error, fit
-from terrarium_build.training.evaluate import late_interaction, measure, paired
+from terrarium_build.training.evaluate import Table, late_interaction, markdown, measure, paired, pooled
 from terrarium_build.training.head import Head, load_head, maxsim, rounded, untrained
+from terrarium_build.training.joining import CLS, SEP, join
 from terrarium_build.training.mining import in_turn, load_mined, looks_like_an_answer, mine, save_mined
 from terrarium_build.training.principal import principal_head
-from terrarium_build.training.sets import Pair, RetrievalSet, training_pairs, without
+from terrarium_build.training.sets import Pair, RetrievalSet, sample, training_pairs, without
 
 LAYERS, WIDTH, DIMENSIONS = (2, 5), 6, 4
 
@@ -187,6 +192,60 @@ def test_late_interaction_reranks_with_what_is_stored():
     stored = late_interaction(head, known)("q", ["a", "b"])
     assert stored != exact
     np.testing.assert_allclose(stored, exact, atol=0.1)
+
+
+def test_question_and_passage_become_one_text_cut_at_the_passage():
+    joined = join([([7], [1, 2, 3, 4, 5]), ([8, 9], [6])], longest=7)
+    assert joined.ids.tolist() == [[CLS, 7, SEP, 1, 2, 3, SEP], [CLS, 8, 9, SEP, 6, SEP, 0]]
+    assert joined.types.tolist() == [[0, 0, 0, 1, 1, 1, 1], [0, 0, 0, 0, 1, 1, 0]]
+    assert joined.real.tolist() == [[True] * 7, [True] * 6 + [False]]
+    assert np.argwhere(joined.question).tolist() == [[0, 1], [1, 1], [1, 2]]
+    assert np.argwhere(joined.passage).tolist() == [[0, 3], [0, 4], [0, 5], [1, 4]]
+
+
+def test_cross_encoder_computes_what_the_embedder_does(tmp_path: Path):
+    pytest.importorskip("torch")
+    from terrarium_build.training.cross_encoder import START_BIAS, START_SCALE, CrossEncoder  # noqa: PLC0415
+
+    weights = tiny_bert.tiny_bert()
+    weights["embeddings.token_type_embeddings.weight"][1] = weights["embeddings.token_type_embeddings.weight"][0]
+    save_file(weights, tmp_path / "weights.safetensors")
+    write_bert(tmp_path / "exact.onnx", weights, Bert(heads=tiny_bert.HEADS, exact=True))
+    session = ort.InferenceSession(tmp_path / "exact.onnx")
+    model = CrossEncoder(tmp_path / "weights.safetensors", frozen=1, heads=tiny_bert.HEADS)
+
+    joined = join([([7], [1, 2, 3, 4, 5]), ([8, 9], [6])], longest=12)
+    hidden = model.hidden(joined).detach().numpy()
+    feeds = {"input_ids": joined.ids, "attention_mask": joined.real.astype(np.int64)}
+    (sentence,) = session.run(["sentence"], feeds)
+    means = np.stack([row[real].mean(axis=0) for row, real in zip(hidden, joined.real, strict=True)])
+    np.testing.assert_allclose(means / np.linalg.norm(means, axis=1, keepdims=True), sentence, atol=1e-4)
+
+    asked, answer = hidden[0][1], hidden[0][3:8].mean(axis=0)
+    cosine = asked @ answer / np.linalg.norm(asked) / np.linalg.norm(answer)
+    assert model.logits(joined)[0].item() == pytest.approx(START_SCALE * cosine + START_BIAS, abs=1e-3)
+
+
+def test_sample_keeps_each_question_with_its_passages():
+    one = RetrievalSet("set", ["p0", "p1", "p2"], ["q0", "q1", "q2"], [{0: 1}, {1: 1}, {2: 1}])
+    taken = sample(one, 2)
+    assert taken.passages == one.passages
+    assert [one.gains[one.questions.index(question)] for question in taken.questions] == taken.gains
+    assert len(set(taken.questions)) == 2
+    assert sample(one, 9) == one
+
+
+def test_pooled_table_counts_every_question_once():
+    tables = [
+        Table("a", {"rrf": np.array([0.0, 1.0, 1.0]), "x": np.array([1.0, 1.0, 1.0])}, {"x": 10.0}),
+        Table("b", {"rrf": np.array([0.5]), "x": np.array([0.0])}, {"x": 50.0}),
+    ]
+    found = pooled(tables)
+    assert found.scores["x"].mean() == 0.75
+    assert found.milliseconds == {"x": 20.0}
+    row = markdown(found, against=("rrf", "x")).splitlines()[-1]
+    assert "| x | 0.7500 | 20.0 | +0.1250 |" in row
+    assert "| +0.0000 | 1.0000 |" in row
 
 
 def test_paired_test_tells_a_clear_difference_from_none():

@@ -6,6 +6,7 @@
 const bridgeAssets = (() => {
   /** An address that no server can have (RFC 2606): whatever escapes this table leads nowhere. */
   const BASE = "https://assets.invalid/";
+  const PIECE = 32 << 20;
 
   /** @type {Map<string, Uint8Array<ArrayBuffer>>} */
   let table = new Map();
@@ -42,13 +43,28 @@ const bridgeAssets = (() => {
    * only a lost graphics processor would ask for again weighs nothing meanwhile.
    * @param {string} name
    */
-  const park = (name) => void parked.set(name, new Blob([take(name)]));
+  async function park(name) {
+    const found = bytes(name);
+    const parts = [];
+    for (let start = 0; start < found.length; start += PIECE) {
+      const part = new Blob([found.subarray(start, start + PIECE)]);
+      // Its copy of the bytes leaves this process when the browser has them all: a whole generator's would double it.
+      await part.slice(-1).arrayBuffer();
+      parts.push(part);
+    }
+    parked.set(name, new Blob(parts));
+    table.delete(name);
+  }
 
   /** Brings parked bytes back into the table; does nothing for bytes that are there. @param {string} name */
   async function restore(name) {
     const blob = parked.get(name);
     if (!blob) return;
-    table.set(name, new Uint8Array(await blob.arrayBuffer()));
+    const found = new Uint8Array(blob.size);
+    for (let start = 0; start < blob.size; start += PIECE) {
+      found.set(new Uint8Array(await blob.slice(start, start + PIECE).arrayBuffer()), start);
+    }
+    table.set(name, found);
     parked.delete(name);
   }
 

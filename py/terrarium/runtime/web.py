@@ -175,8 +175,10 @@ class WebRuntime:
             await assets.restore(MODELS + plan.blocks)
             with StandIn(plan, data, MODELS + plan.blocks) as weights:
                 made = await self._create(graph, [[data, weights.file]], backend)
-            forget = assets.take if (await self.accelerator()).refused else assets.park
-            forget(MODELS + plan.blocks)
+            if (await self.accelerator()).refused:
+                assets.take(MODELS + plan.blocks)
+            else:
+                await assets.park(MODELS + plan.blocks)
         else:
             made = await self._create(graph, [[data, MODELS + data]] if data else [], backend)
         return WebSession(graph, made)

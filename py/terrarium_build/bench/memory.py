@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import re
-from collections.abc import Iterator
+import threading
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -13,7 +15,10 @@ PROC = Path("/proc")
 
 @dataclass(frozen=True, slots=True)
 class Memory:
-    """`peak`: most of it that ever was resident, the browser's own program included; `rest`: its share now. In MB."""
+    """`peak`: most of it that ever was resident, the browser's own program included; `rest`: its share now. In MB.
+
+    Chromium starts the system's count of the peak anew every now and then: over minutes take `watched_peak`.
+    """
 
     peak: float
     rest: float
@@ -23,6 +28,29 @@ def renderer_memory(root: int | None = None) -> Memory | None:
     """Of the largest renderer among the processes that `root` (this process) started; None where there is no /proc."""
     found = [memory for pid in _descendants(root or os.getpid()) if (memory := _renderer(pid))]
     return max(found, key=lambda memory: memory.rest, default=None)
+
+
+@contextlib.contextmanager
+def watched_peak(interval: float = 0.1) -> Iterator[Callable[[], float]]:
+    """Looks at the renderers below this process every `interval` seconds while the `with` lasts.
+
+    Gives a function that returns the most MB that one of them had resident at a look; 0 where there is no /proc.
+    """
+    most, ended = 0.0, threading.Event()
+
+    def watch() -> None:
+        nonlocal most
+        while not ended.wait(interval):
+            for pid in _descendants(os.getpid()):
+                most = max(most, _resident(pid))
+
+    thread = threading.Thread(target=watch, daemon=True)
+    thread.start()
+    try:
+        yield lambda: most
+    finally:
+        ended.set()
+        thread.join()
 
 
 def _descendants(root: int) -> Iterator[int]:
@@ -41,10 +69,23 @@ def _descendants(root: int) -> Iterator[int]:
         waiting += below
 
 
+def _is_renderer(folder: Path) -> bool:
+    return b"--type=renderer" in (folder / "cmdline").read_bytes()
+
+
+def _resident(pid: int) -> float:
+    """MB; 0 for what is no renderer, or has ended."""
+    folder = PROC / str(pid)
+    try:
+        return _kilobytes(folder / "status", "VmRSS") if _is_renderer(folder) else 0.0
+    except OSError:
+        return 0.0
+
+
 def _renderer(pid: int) -> Memory | None:
     folder = PROC / str(pid)
     try:
-        if b"--type=renderer" not in (folder / "cmdline").read_bytes():
+        if not _is_renderer(folder):
             return None
         return Memory(_kilobytes(folder / "status", "VmHWM"), _kilobytes(folder / "smaps_rollup", "Pss"))
     except OSError:

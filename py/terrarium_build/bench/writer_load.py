@@ -20,7 +20,7 @@ from statistics import median
 from terrarium_build.bench.boot import SETTLE
 from terrarium_build.bench.events import steps
 from terrarium_build.bench.figures import shown, table
-from terrarium_build.bench.memory import Memory, renderer_memory
+from terrarium_build.bench.memory import renderer_memory, watched_peak
 from terrarium_build.driving import TerrariumPage, open_chromium
 from terrarium_build.paths import BuildError, say
 
@@ -41,7 +41,7 @@ class WriterLoad:
 
 def load_writer(index: Path, writer: str) -> WriterLoad:
     """Raises BuildError when the build has no such writer, or it does not load."""
-    with open_chromium() as context:
+    with watched_peak() as peak, open_chromium() as context:
         driven = TerrariumPage.open(context, index.as_uri(), writer=writer)
         driven.wait_writer()
         chosen, shards = driven.page.evaluate("[terrarium.info.generator, terrarium.info.timings['load writer']]")
@@ -56,9 +56,10 @@ def load_writer(index: Path, writer: str) -> WriterLoad:
         # The first step is the session and one piece of the prompt, each later one a piece.
         session = read[0] - read[1]
         time.sleep(SETTLE)
-        memory = renderer_memory() or Memory(0, 0)
+        memory = renderer_memory()
+        rest = memory.rest if memory else 0.0
     files = sum(path.stat().st_size for path in index.parent.rglob("*") if path.is_file())
-    return WriterLoad(files / 1e6, shards, session, call["seconds"] - session, memory.peak, memory.rest)
+    return WriterLoad(files / 1e6, shards, session, call["seconds"] - session, peak(), rest)
 
 
 def main(arguments: list[str]) -> int:

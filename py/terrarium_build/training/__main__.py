@@ -9,16 +9,18 @@ from dataclasses import asdict
 from pathlib import Path
 
 from terrarium.runtime.native import default_folder
+from terrarium_build.fetch import Fetcher
+from terrarium_build.lock import read_lock
 
 from .calibrate import answer_rows, held_out_rows, report
 from .calibrate import fit as fit_calibration
 from .chunk_set import write_chunk_set
-from .evaluate import held_out_set, late_interaction, markdown, measure
+from .evaluate import held_out_set, late_interaction, markdown, measure, pooled
 from .export import export
 from .head import load_head, untrained
 from .mining import load_mined, mine, save_mined
 from .principal import principal_head
-from .recipe import Recipe
+from .recipe import CrossRecipe, Recipe
 from .sets import (
     REAL,
     AnswerSet,
@@ -28,6 +30,7 @@ from .sets import (
     beir,
     chunks,
     questions_with_passages,
+    sample,
     training_pairs,
     without,
 )
@@ -36,6 +39,7 @@ from .states import States, compute
 BEIR = ("scifact", "hotpotqa_dev_sub", "cranfield")
 LAYERS = (6,)  # of the embedder, counted from 1: earlier ones order worse, alone and joined to the last
 PASSAGES = 3000  # enough for directions that do not change with more
+CROSS_DEPTH, CROSS_QUESTIONS = 20, 100  # passages a question that a cross-encoder reads, questions a set: it is slow
 CHOICE = "med"  # another domain's questions, for choosing: none of the sets that are reported
 
 
@@ -134,6 +138,24 @@ def evaluate_step(work: Work) -> None:
         print(markdown(measure(one, known, rerankers)), flush=True)
 
 
+def cross_encoder_step(work: Work) -> None:
+    """Trained, and measured beside the shipped head on the same questions and passages."""
+    from .cross_encoder import reads_both  # noqa: PLC0415
+    from .cross_train import train_cross_encoder  # noqa: PLC0415
+
+    weights = Fetcher().fetch(read_lock()["minilm-l6.safetensors"])
+    rows = [row for row in load_mined(work.work / "mined.jsonl") if not row.held_out and row.source == REAL]
+    model = train_cross_encoder(CrossRecipe(), weights, rows, work.states("train"), work.work / "cross.pt")
+    head = load_head(work.work / "principal.safetensors")
+    tables = []
+    for one in work.tests():
+        known = work.states(one.name)
+        rerankers = {"late interaction": late_interaction(head, known), "cross-encoder": reads_both(model, known)}
+        tables.append(measure(sample(one, CROSS_QUESTIONS), known, rerankers, CROSS_DEPTH))
+    for table in (*tables, pooled(tables)):
+        print(markdown(table, against=("rrf", "rrf+late interaction")), flush=True)
+
+
 def export_step(work: Work) -> None:
     made = work.work / "late-interaction.safetensors"
     export(work.work / "principal.safetensors", work.work / "calibration.json", made)
@@ -146,6 +168,7 @@ STEPS: dict[str, Callable[[Work], None]] = {
     "train": train_step,
     "calibrate": calibrate_step,
     "evaluate": evaluate_step,
+    "cross-encoder": cross_encoder_step,
     "export": export_step,
 }
 

@@ -20,7 +20,6 @@ from torch.nn import functional
 from .joining import Joined, join
 from .states import States
 
-HEADS = 12
 EPSILON = 1e-12
 START_SCALE, START_BIAS = 20.0, -15.0
 LONGEST = 256  # tokens of both when ranking, as many as the embedder reads of a passage
@@ -30,8 +29,9 @@ HEAD = ("head.weight", "head.scale", "head.bias")
 class CrossEncoder:
     """Embeddings and the lowest `frozen` layers keep the embedder's weights; the others and the head may learn."""
 
-    def __init__(self, weights: Path, frozen: int) -> None:
+    def __init__(self, weights: Path, frozen: int, heads: int = 12) -> None:
         """`weights`: the embedder's float32 checkpoint."""
+        self.heads = heads
         arrays = {name: one for name, one in load_file(weights).items() if not name.startswith("pooler")}
         self.tensors = {name: torch.from_numpy(one) for name, one in arrays.items() if one.dtype.kind == "f"}
         self.width = self.tensors["embeddings.word_embeddings.weight"].shape[1]
@@ -53,6 +53,16 @@ class CrossEncoder:
 
     def logits(self, joined: Joined) -> Tensor:
         """[rows]"""
+        hidden = self.hidden(joined).float()
+        asked, answer = (_mean(hidden, torch.from_numpy(one)) for one in (joined.question, joined.passage))
+        alike = functional.cosine_similarity(asked, answer, dim=-1)
+        weight, scale, bias = (self.head[name] for name in HEAD)
+        with torch.autocast("cpu", enabled=False):
+            logits: Tensor = hidden[:, 0] @ weight + scale * alike + bias
+        return logits
+
+    def hidden(self, joined: Joined) -> Tensor:
+        """[rows, t, width]: the last states."""
         real = torch.from_numpy(joined.real)
         with torch.no_grad():
             hidden = self._embeddings(torch.from_numpy(joined.ids), torch.from_numpy(joined.types))
@@ -60,13 +70,7 @@ class CrossEncoder:
                 hidden = self._layer(layer, hidden, real)
         for layer in range(self.frozen, self.layers):
             hidden = self._layer(layer, hidden, real)
-        hidden = hidden.float()
-        asked, answer = (_mean(hidden, torch.from_numpy(one)) for one in (joined.question, joined.passage))
-        alike = functional.cosine_similarity(asked, answer, dim=-1)
-        weight, scale, bias = (self.head[name] for name in HEAD)
-        with torch.autocast("cpu", enabled=False):
-            logits: Tensor = hidden[:, 0] @ weight + scale * alike + bias
-        return logits
+        return hidden
 
     def _embeddings(self, ids: Tensor, types: Tensor) -> Tensor:
         words, places, kinds = (
@@ -80,7 +84,7 @@ class CrossEncoder:
 
         def heads(part: str) -> Tensor:
             found = self._dense(f"{name}attention.self.{part}.", hidden)
-            return found.view(rows, length, HEADS, width // HEADS).transpose(1, 2)
+            return found.view(rows, length, self.heads, width // self.heads).transpose(1, 2)
 
         mask = real[:, None, None, :]
         mixed = functional.scaled_dot_product_attention(heads("query"), heads("key"), heads("value"), attn_mask=mask)
@@ -103,7 +107,7 @@ def reads_both(model: CrossEncoder, states: States, longest: int = LONGEST) -> C
     def rerank(question: str, texts: list[str]) -> list[float]:
         asked = states.tokens(states.place[question])
         joined = join([(asked, states.tokens(states.place[text])) for text in texts], longest)
-        with torch.no_grad():
+        with torch.no_grad(), torch.autocast("cpu", torch.bfloat16):
             scores: list[float] = model.logits(joined).tolist()
         return scores
 

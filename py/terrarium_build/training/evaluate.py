@@ -74,17 +74,32 @@ def held_out_set(pairs: Sequence[Pair], states: Known, source: str) -> Retrieval
     return RetrievalSet(source, passages, asked, [right[question] for question in asked])
 
 
-def markdown(table: Table) -> str:
-    """One row a system: nDCG@10, milliseconds, and the difference from the fused order with its p and interval."""
+def pooled(tables: Sequence[Table]) -> Table:
+    """The questions of several tables as one, which must know the same systems."""
+    count = {table.name: len(table.scores["rrf"]) for table in tables}
+    shares = [count[table.name] / sum(count.values()) for table in tables]
+    return Table(
+        "all",
+        {name: np.concatenate([table.scores[name] for table in tables]) for name in tables[0].scores},
+        {
+            name: sum(share * table.milliseconds[name] for share, table in zip(shares, tables, strict=True))
+            for name in tables[0].milliseconds
+        },
+    )
+
+
+def markdown(table: Table, against: Sequence[str] = ("rrf",)) -> str:
+    """One row a system: nDCG@10, milliseconds, and for each of `against` the difference with its p and interval."""
     lines = [f"### {table.name} ({len(table.scores['rrf'])} questions)", ""]
-    lines += ["| system | nDCG@10 | ms a question | against rrf | p | 95 % |", "|---|---|---|---|---|---|"]
+    lines += ["| system | nDCG@10 | ms a question |" + "".join(f" against {one} | p | 95 % |" for one in against)]
+    lines += ["|" + "---|" * (3 + 3 * len(against))]
     for system, scores in table.scores.items():
-        mean, p, (low, high) = paired(table.scores["rrf"], scores)
         spent = table.milliseconds.get(system)
-        shown = "" if spent is None else f"{spent:.1f}"
-        lines.append(
-            f"| {system} | {scores.mean():.4f} | {shown} | {mean:+.4f} | {p:.4f} | {low:+.4f} to {high:+.4f} |"
-        )
+        row = f"| {system} | {scores.mean():.4f} | {'' if spent is None else f'{spent:.1f}'} |"
+        for one in against:
+            mean, p, (low, high) = paired(table.scores[one], scores)
+            row += f" {mean:+.4f} | {p:.4f} | {low:+.4f} to {high:+.4f} |"
+        lines.append(row)
     return "\n".join(lines) + "\n"
 
 

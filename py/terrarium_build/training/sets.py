@@ -13,7 +13,7 @@ import random
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -145,6 +145,12 @@ def chunks(path: Path, name: str) -> RetrievalSet:
     table = json.loads(path.read_text(encoding="utf-8"))
     gains = [{int(place): gain for place, gain in one.items()} for one in table["gains"]]
     return RetrievalSet(name, table["passages"], table["questions"], gains)
+
+
+def sample(one: RetrievalSet, count: int, seed: int = 0) -> RetrievalSet:
+    """At most `count` questions of the set, over all of its passages."""
+    taken = sorted(random.Random(seed).sample(range(len(one.questions)), min(count, len(one.questions))))
+    return replace(one, questions=[one.questions[at] for at in taken], gains=[one.gains[at] for at in taken])
 
 
 def _of(passage: dict[str, Any]) -> str:

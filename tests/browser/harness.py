@@ -12,7 +12,7 @@ from terrarium_build.paths import NODE_MODULES, ROOT
 
 MICROPYTHON = NODE_MODULES / "@micropython/micropython-webassembly-pyscript"
 
-PAGE_FILES = ("style.css", "seal.js", "interface.js")
+PAGE_FILES = ("style.css", "whole.js", "seal.js", "interface.js")
 
 START = """
 const decode = (text) => Uint8Array.from(atob(text), (character) => character.charCodeAt(0));

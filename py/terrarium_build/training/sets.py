@@ -17,6 +17,8 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 REAL = "nq_qed_train"  # real questions of people
 # (file, pairs taken, pairs held out of training for choosing, weight of a pair in the loss). The head is trained on the
 # real questions; the others say what that does to subjects it was not trained on.
@@ -149,7 +151,7 @@ def chunks(path: Path, name: str) -> RetrievalSet:
 
 def sample(one: RetrievalSet, count: int, seed: int = 0) -> RetrievalSet:
     """At most `count` questions of the set, over all of its passages."""
-    taken = sorted(random.Random(seed).sample(range(len(one.questions)), min(count, len(one.questions))))
+    taken = np.random.default_rng(seed).permutation(len(one.questions))[:count]
     return replace(one, questions=[one.questions[at] for at in taken], gains=[one.gains[at] for at in taken])
 
 

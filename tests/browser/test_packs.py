@@ -319,10 +319,12 @@ def visit(playwright: Playwright, chromium: str, tmp_path: Path) -> Iterator[Vis
     yield opened
 
 
-def packs_panel(driven: TerrariumPage) -> Locator:
-    if not driven.page.locator("#about-panel").is_visible():
+def packs_panel(driven: TerrariumPage, *, opens_itself: bool = False) -> Locator:
+    if not opens_itself:
         driven.page.get_by_role("button", name="What runs here").click()
-    return driven.page.locator("#about-panel .packs")
+    panel = driven.page.locator("#about-panel .packs")
+    expect(panel).to_be_visible()
+    return panel
 
 
 def test_a_sealed_page_takes_a_pack_in_and_starts_with_it(
@@ -336,7 +338,7 @@ def test_a_sealed_page_takes_a_pack_in_and_starts_with_it(
         assert page.evaluate("terrarium.info.generators") == []
         asked = len(requests)
         page.set_input_files("#pick-files", str(file))  # among the documents, and by another name
-        panel = packs_panel(driven)
+        panel = packs_panel(driven, opens_itself=True)
         expect(panel.locator(".kept-model")).to_contain_text("Tiny")
         assert driven.calls("add") == []
         assert requests[asked:] == []

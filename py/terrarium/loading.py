@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
-
+from terrarium.answering import Emit, progress_of
 from terrarium.errors import DeviceLost, ModelError
 from terrarium.generation import Generator
 from terrarium.prefill import Pace
@@ -12,8 +10,6 @@ from terrarium.prompt import prompt_prefix
 from terrarium.runtime.catalogue import read_card
 from terrarium.runtime.protocols import Runtime
 from terrarium.selftest import SelfTest
-
-Emit = Callable[[dict[str, Any]], None]
 
 LOST = "The graphics processor was reset or taken away. The model is loaded again, and the question is asked once more."
 
@@ -44,9 +40,7 @@ class GeneratorLoader:
             return None
 
     async def _load(self, emit: Emit) -> Generator:
-        def progress(done: int, total: int) -> None:
-            emit({"type": "progress", "stage": "generator", "done": done, "total": total})
-
+        progress = progress_of(emit, "generator")
         progress(0, 1)
         decoder = await self._selftest.generator(self._name)
         stops = read_card(self._runtime, self._name).settings["stop"]

@@ -14,8 +14,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from terrarium.caches import InPlace
 from terrarium.reranking import LateInteraction
-from terrarium.runtime.protocols import Array, Cache, Candidate, Decoder, Embedder, Session, Tensor
+from terrarium.runtime.protocols import Cache, Candidate, Decoder, Embedder, Session
 
 Clock = Callable[[], float]
 
@@ -120,28 +121,21 @@ async def prove_reranker(reranker: LateInteraction, *, clock: Clock = time.perf_
 
 async def prove_operators(session: Session, answers: Mapping[str, Any], *, clock: Clock = time.perf_counter) -> Speed:
     """The random decoder of `terrarium_build.conversion.gpu_probe`, its keys and values in place, rolled back once."""
-    shape = (1, answers["kv_heads"], answers["capacity"], answers["head_size"])
-    presents = [name for name in session.outputs if name.startswith("present.")]
-    places = {name: session.allocate(np.float32, shape) for name in presents}
-    pasts: dict[str, Tensor] = {name.replace("present.", "past.", 1): place for name, place in places.items()}
+    caches = InPlace(session, (1, answers["kv_heads"], answers["capacity"], answers["head_size"]))
+    cache: Cache | None = None
     started = clock()
     try:
         for step in answers["steps"]:
             used, ids = step["used"], step["ids"]
-            feeds: dict[str, Array | Tensor] = {
-                "input_ids": np.array([ids], np.int64),
-                "rows": np.array([1], np.int64),
-                "seqlens_k": np.array([used + len(ids) - 1], np.int32),
-                "total_sequence_length": np.array(used + len(ids), np.int32),
-                **pasts,
-            }
-            arrays, _ = await session.run(feeds, ["logits"], (), places)
+            todo = caches.before(cache.cut(used) if cache else None, len(ids))
+            feeds = {"input_ids": np.array([ids], np.int64), "rows": np.array([1], np.int64), **todo.feeds}
+            arrays, kept = await session.run(feeds, ["logits"], todo.keep, todo.into)
+            cache = caches.after(used + len(ids), kept)
             difference = np.abs(arrays["logits"].reshape(-1) - np.array(step["logits"], np.float32)).max()
             if not difference <= LOGIT_TOLERANCE:
                 raise Disproved(f"It computes wrongly: a small model of known results is off by {difference:.2g}.")
     finally:
-        for place in places.values():
-            place.release()
+        caches.release()
     return Speed(_rate(sum(len(step["ids"]) for step in answers["steps"]), clock() - started))
 
 

@@ -12,7 +12,7 @@ import os
 import shutil
 import time
 import tomllib
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -47,10 +47,7 @@ class Model:
     @property
     def files(self) -> list[str]:
         """Every file that the conversion writes, beside the description and its record."""
-        names = [*self.description["files"].values()]
-        for backend in self.description.get("backends", {}).values():
-            names += [backend["graph"], backend["weights"]]
-        return [name for name in names if name]
+        return file_names(self.description)
 
     @property
     def packed(self) -> list[str]:
@@ -69,6 +66,14 @@ class Model:
         values = self.description["conversion"].values()
         paths = [self.toml.with_name(value) for value in values if isinstance(value, str)]
         return [path for path in paths if path.is_file()]
+
+
+def file_names(description: Mapping[str, Any]) -> list[str]:
+    """Every file that a model's description names, its own and those of its backends."""
+    names = [*description["files"].values()]
+    for backend in description.get("backends", {}).values():
+        names += [backend["graph"], backend["weights"]]
+    return [name for name in names if name]
 
 
 def read_models(folder: Path = MODELS) -> dict[str, Model]:

@@ -50,9 +50,14 @@ def load_collection(folder: Path) -> Collection:
             gains.setdefault(row["query-id"], {})[row["corpus-id"]] = int(row["score"])
     judged = {question: found for question, found in gains.items() if max(found.values()) > 0}
     corpus, queries = (_lines(folder / f"{name}.jsonl") for name in ("corpus", "queries"))
-    documents = {entry["_id"]: f"{entry.get('title') or ''}\n{entry['text']}".strip() for entry in corpus}
+    documents = {entry["_id"]: titled(entry.get("title") or "", entry["text"]) for entry in corpus}
     questions = {entry["_id"]: entry["text"] for entry in queries if entry["_id"] in judged}
     return Collection(folder.name, documents, questions, {question: judged[question] for question in questions})
+
+
+def titled(title: str, text: str) -> str:
+    """Title and text on two lines, as in a chunk."""
+    return f"{title.strip()}\n{text.strip()}" if title.strip() else text.strip()
 
 
 def scores(collection: Collection, run: Run) -> dict[str, float]:

@@ -20,6 +20,7 @@ from typing import Any
 from safetensors.numpy import load_file
 
 from terrarium.weights.plan import Plan
+from terrarium_build.models import file_names
 
 from .answers import write_answers
 from .bert_graph import Bert, write_bert
@@ -52,14 +53,6 @@ def convert(model_toml: Path, inputs: dict[str, Path], out: Path) -> None:
     record = {name: {"sha256": _sha256(out / name), "bytes": (out / name).stat().st_size} for name in names}
     text = json.dumps(record, indent=1) + "\n"
     (out / f"{model['id']}.files.json").write_text(text, encoding="utf-8", newline="\n")
-
-
-def file_names(model: Model) -> list[str]:
-    """Every file that a model's description names, its own and those of its backends."""
-    names = [*model["files"].values()]
-    for backend in model.get("backends", {}).values():
-        names += [backend["graph"], backend["weights"]]
-    return [name for name in names if name]
 
 
 def _sentence_encoder(model: Model, inputs: Inputs, out: Path) -> None:

@@ -43,10 +43,10 @@ class CrossEncoder:
         self.body = {name: one.requires_grad_() for name, one in self.tensors.items() if name.startswith(learned)}
         self.head = {name: self.tensors[name].requires_grad_() for name in HEAD}
 
-    def state(self) -> dict[str, Tensor]:
+    def state_dict(self) -> dict[str, Tensor]:
         return {name: one.detach().clone() for name, one in (self.body | self.head).items()}
 
-    def load(self, state: Mapping[str, Tensor]) -> None:
+    def load_state_dict(self, state: Mapping[str, Tensor]) -> None:
         with torch.no_grad():
             for name, one in state.items():
                 self.tensors[name].copy_(one)

@@ -5,13 +5,13 @@ from __future__ import annotations
 import random
 import time
 from collections.abc import Sequence
-from dataclasses import asdict
 from pathlib import Path
 
 import torch
 from torch import Tensor
 from torch.nn import functional
 
+from .checkpoint import resume, save
 from .cross_encoder import CrossEncoder
 from .joining import join
 from .mining import Mined
@@ -42,15 +42,7 @@ def train_cross_encoder(
         anneal_strategy="linear",
         cycle_momentum=False,
     )
-    done = 0
-    if checkpoint.exists():
-        state = torch.load(checkpoint, weights_only=True)
-        if state["recipe"] != asdict(recipe):
-            raise ValueError(f"{checkpoint} is a checkpoint of another recipe; name another file, or remove it.")
-        model.load(state["model"])
-        optimizer.load_state_dict(state["optimizer"])
-        schedule.load_state_dict(state["schedule"])
-        done = state["number"]
+    done = resume(checkpoint, recipe, model, optimizer, schedule)
 
     started, recent = time.monotonic(), torch.zeros(2)
     for number, batch in enumerate(drawn[done:], start=done + 1):
@@ -65,10 +57,7 @@ def train_cross_encoder(
             shown = f"softmax {recent[0]:.3f}, pointwise {recent[1]:.3f}, scale {model.head['head.scale'].item():.1f}"
             print(f"step {number} of {steps}: {shown}, {time.monotonic() - started:.0f} s", flush=True)
         if number % KEPT_EVERY == 0 or number == steps:
-            kept = {"recipe": asdict(recipe), "model": model.state(), "number": number}
-            kept |= {"optimizer": optimizer.state_dict(), "schedule": schedule.state_dict()}
-            torch.save(kept, checkpoint.with_suffix(".part"))
-            checkpoint.with_suffix(".part").replace(checkpoint)  # whole or not at all
+            save(checkpoint, recipe, model, optimizer, schedule, number)
     return model
 
 

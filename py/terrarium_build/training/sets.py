@@ -19,6 +19,8 @@ from typing import Any
 
 import numpy as np
 
+from terrarium.evaluation.collections import load_collection, titled
+
 REAL = "nq_qed_train"  # real questions of people
 # (file, pairs taken, pairs held out of training for choosing, weight of a pair in the loss). The head is trained on the
 # real questions; the others say what that does to subjects it was not trained on.
@@ -103,21 +105,14 @@ def without(pairs: Iterable[Pair], sets: Iterable[RetrievalSet]) -> list[Pair]:
 
 
 def beir(folder: Path) -> RetrievalSet:
-    """A BEIR folder: corpus.jsonl, queries.jsonl, qrels/test.tsv. Title and text stand on two lines, as in a chunk."""
-    corpus = list(_rows(folder / "corpus.jsonl"))
-    places = {row["_id"]: place for place, row in enumerate(corpus)}
-    gains: dict[str, dict[int, int]] = defaultdict(dict)
-    for line in (folder / "qrels" / "test.tsv").read_text(encoding="utf-8").splitlines()[1:]:
-        question, passage, gain = line.split("\t")
-        if int(gain) > 0 and passage in places:
-            gains[question][places[passage]] = int(gain)
-    rows = [row for row in _rows(folder / "queries.jsonl") if row["_id"] in gains]
-    return RetrievalSet(
-        folder.name,
-        [_titled(row.get("title", ""), row["text"]) for row in corpus],
-        [row["text"] for row in rows],
-        [gains[row["_id"]] for row in rows],
-    )
+    """A BEIR folder, by the positions of its documents. Those that were judged and are not there do not count."""
+    found = load_collection(folder)
+    places = {document: place for place, document in enumerate(found.documents)}
+    gains = [
+        {places[document]: gain for document, gain in found.gains[question].items() if gain > 0 and document in places}
+        for question in found.questions
+    ]
+    return RetrievalSet(found.name, list(found.documents.values()), list(found.questions.values()), gains)
 
 
 def questions_with_passages(path: Path, name: str) -> RetrievalSet:
@@ -156,11 +151,7 @@ def sample(one: RetrievalSet, count: int, seed: int = 0) -> RetrievalSet:
 
 
 def _of(passage: dict[str, Any]) -> str:
-    return _titled(passage.get("title", ""), passage["text"])
-
-
-def _titled(title: str, text: str) -> str:
-    return f"{title.strip()}\n{text.strip()}" if title.strip() else text.strip()
+    return titled(passage.get("title", ""), passage["text"])
 
 
 def words(text: str) -> list[str]:

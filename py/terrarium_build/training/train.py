@@ -5,9 +5,7 @@ from __future__ import annotations
 import random
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import torch
@@ -15,6 +13,7 @@ from numpy.typing import NDArray
 from torch import Tensor
 from torch.nn import functional
 
+from .checkpoint import resume, save
 from .head import Head
 from .mining import Mined
 from .model import LateInteractionHead
@@ -39,7 +38,7 @@ def train(
     schedule = torch.optim.lr_scheduler.OneCycleLR(
         optimizer, [recipe.rate, recipe.weight_rate], total_steps=steps + 1, pct_start=0.1
     )
-    done = _resume(checkpoint, recipe, model, optimizer, schedule)
+    done = resume(checkpoint, recipe, model, optimizer, schedule)
 
     number, recent = 0, 0.0
     for epoch in range(recipe.epochs):
@@ -55,7 +54,7 @@ def train(
             recent += (loss.item() - recent) / min(number - done, 50)
             if number % 25 == 0 or number == steps:
                 print(f"step {number} of {steps}: loss {recent:.3f}, scale {float(model.scale.exp()):.1f}", flush=True)
-                _save(checkpoint, recipe, model, optimizer, schedule, number)
+                save(checkpoint, recipe, model, optimizer, schedule, number)
     return model.exported()
 
 
@@ -96,27 +95,3 @@ def _padded(rows: Sequence[NDArray[np.float32]]) -> tuple[Tensor, Tensor]:
         x[at, : len(row)] = row
     mask = (np.arange(x.shape[1]) < lengths[:, None]).astype(np.float32)
     return torch.from_numpy(x), torch.from_numpy(mask)
-
-
-def _save(path: Path, recipe: Recipe, model: Any, optimizer: Any, schedule: Any, number: int) -> None:
-    state = {
-        "recipe": asdict(recipe),
-        "model": model.state_dict(),
-        "optimizer": optimizer.state_dict(),
-        "schedule": schedule.state_dict(),
-        "number": number,
-    }
-    torch.save(state, path.with_suffix(".part"))
-    path.with_suffix(".part").replace(path)  # whole or not at all
-
-
-def _resume(path: Path, recipe: Recipe, model: Any, optimizer: Any, schedule: Any) -> int:
-    if not path.exists():
-        return 0
-    state = torch.load(path, weights_only=True)
-    if state["recipe"] != asdict(recipe):
-        raise ValueError(f"{path} is a checkpoint of another recipe; name another file, or remove it.")
-    model.load_state_dict(state["model"])
-    optimizer.load_state_dict(state["optimizer"])
-    schedule.load_state_dict(state["schedule"])
-    return int(state["number"])

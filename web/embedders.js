@@ -4,33 +4,19 @@
  * vectors of two embedders are never compared: documents added with another one are found by their words only.
  */
 const embedders = (() => {
-  const KEY = "terrarium.embedder";
+  const NAME = "embedder";
   /** @type {Record<string, string>} */
   const WORDS = { english: "Documents in English: quicker", multilingual: "Documents in many languages: half as quick" };
   /** @param {string} id */
   const element = (id) => /** @type {HTMLElement} */ (document.getElementById(id));
-
-  /** @param {string} name */
-  function remember(name) {
-    try {
-      localStorage.setItem(KEY, name);
-    } catch {
-      // Storage is switched off: the choice holds for this visit only.
-    }
-  }
 
   /**
    * The remembered one, or what fits the browser's language; "#embedder=NAME" in the address goes before it.
    * @param {string[]} names
    */
   function wanted(names) {
-    let name = new URLSearchParams(location.hash.slice(1)).get("embedder");
-    try {
-      name ??= localStorage.getItem(KEY);
-    } catch {
-      // As in remember().
-    }
-    name ??= navigator.language.startsWith("en") ? "english" : "multilingual";
+    const fitting = navigator.language.startsWith("en") ? "english" : "multilingual";
+    const name = choices.asked(NAME) ?? choices.remembered(NAME) ?? fitting;
     return names.includes(name) ? name : /** @type {string} */ (names[0]);
   }
 
@@ -43,37 +29,22 @@ const embedders = (() => {
    */
   function choose({ manifest, info, load }) {
     const box = /** @type {HTMLFieldSetElement} */ (element("boot-embedder"));
-    let change = new AbortController();
+    const { changed, finish } = choices.loading((signal) => load(info.embedder, signal));
     for (const name of manifest.embedders) {
       const label = document.createElement("label");
-      const radio = document.createElement("input");
-      Object.assign(radio, { type: "radio", name: "embedder", value: name, checked: name === info.embedder });
-      radio.addEventListener("change", () => {
-        remember(name);
+      const radio = choices.radio(NAME, name, name === info.embedder, () => {
         info.embedder = name;
-        change.abort();
+        changed();
       });
-      const megabytes = Math.round(shards.groupBytes(manifest, `embedder-${name}`) / 1e6).toLocaleString("en");
-      label.append(radio, ` ${WORDS[name] ?? name} (${megabytes} MB)`);
+      label.append(radio, ` ${WORDS[name] ?? name} (${choices.megabytes(manifest, `embedder-${name}`)} MB)`);
       box.append(label);
     }
     box.hidden = manifest.embedders.length < 2;
-
-    async function finish() {
-      for (;;) {
-        change = new AbortController();
-        const { signal } = change;
-        try {
-          const assets = await load(info.embedder, signal);
-          if (!signal.aborted) return assets;
-        } catch (error) {
-          if (!signal.aborted) throw error;
-        }
-      }
-    }
-
     return { finish, close: () => void (box.hidden = box.disabled = true) };
   }
+
+  /** For the page's next start. @param {string} name */
+  const remember = (name) => choices.remember(NAME, name);
 
   return { remember, wanted, choose };
 })();

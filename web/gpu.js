@@ -11,7 +11,7 @@ const gpu = (() => {
 
   /** @returns {Promise<GpuFound>} */
   async function look() {
-    const asked = new URLSearchParams(location.hash.slice(1)).get("gpu");
+    const asked = choices.asked("gpu");
     /** @param {string} refused */
     const without = (refused) => ({ refused, binding: 0 });
     if (asked === "off") return without("The page's address says #gpu=off.");

@@ -46,7 +46,7 @@ const packFile = (() => {
     if (prefix.length < PREFIX_BYTES) throw damaged(file);
     const start = PREFIX_BYTES + new DataView(prefix.buffer).getUint32(16, true);
     const encoded = await part(file, PREFIX_BYTES, start);
-    const digest = Array.from(prefix.subarray(20), (byte) => byte.toString(16).padStart(2, "0")).join("");
+    const digest = shards.hexadecimal(prefix.subarray(20));
     if ((await shards.sha256(encoded)) !== digest) throw damaged(file);
     /** @type {PackHeader} */
     const header = JSON.parse(text(encoded));

@@ -153,11 +153,11 @@ const shards = (() => {
     for (let step = await reader.read(); !step.done; step = await reader.read()) keep(step.value);
   }
 
-  /** @param {Uint8Array<ArrayBuffer>} bytes @returns {Promise<string>} lower-case hexadecimal */
-  async function sha256(bytes) {
-    const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
-    return Array.from(digest, (byte) => byte.toString(16).padStart(2, "0")).join("");
-  }
+  /** Lower-case. @param {Uint8Array} bytes */
+  const hexadecimal = (bytes) => Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+
+  /** In hexadecimal. @param {Uint8Array<ArrayBuffer>} bytes */
+  const sha256 = async (bytes) => hexadecimal(new Uint8Array(await crypto.subtle.digest("SHA-256", bytes)));
 
   /**
    * @param {AssetEntry} asset
@@ -202,5 +202,5 @@ const shards = (() => {
     return stored.reduce((sum, shard) => sum + shard.bytes, 0);
   }
 
-  return { loadManifest, loadGroup, groupBytes, sha256 };
+  return { loadManifest, loadGroup, groupBytes, sha256, hexadecimal };
 })();

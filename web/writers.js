@@ -4,31 +4,20 @@
  * browser keeps from model packs. The choice stands on the page while it loads; afterwards another one starts it again.
  */
 const writers = (() => {
-  const KEY = "terrarium.writer";
+  const NAME = "writer";
   /** @param {string} id */
   const element = (id) => /** @type {HTMLElement} */ (document.getElementById(id));
 
-  /** @param {string} name */
-  function remember(name) {
-    try {
-      localStorage.setItem(KEY, name);
-    } catch {
-      // Storage is switched off: the choice holds for this visit only.
-    }
-  }
+  /** For the page's next start. @param {string} name */
+  const remember = (name) => choices.remember(NAME, name);
 
   /**
    * The remembered writer; "#writer=NAME" and "#writer=none" in the address go before it.
    * @param {string[]} names the best first: the last one is the smallest and runs everywhere
    */
   function wanted(names) {
-    const asked = new URLSearchParams(location.hash.slice(1)).get("writer");
-    let name = asked === "none" ? "" : asked;
-    try {
-      name ??= localStorage.getItem(KEY);
-    } catch {
-      // As in remember().
-    }
+    const asked = choices.asked(NAME);
+    const name = asked === "none" ? "" : (asked ?? choices.remembered(NAME));
     if (name === "") return "";
     return name !== null && names.includes(name) ? name : (names.at(-1) ?? "");
   }
@@ -47,10 +36,9 @@ const writers = (() => {
       const several = manifest.generators.length + unable.size > 1;
       for (const name of [...unable.keys(), ...manifest.generators, ""]) {
         const label = document.createElement("label");
-        const radio = document.createElement("input");
-        Object.assign(radio, { type: "radio", name: "writer", value: name, checked: name === current(), disabled: unable.has(name) });
-        radio.addEventListener("change", () => (remember(name), changed(name)));
-        const megabytes = Math.round(shards.groupBytes(manifest, `generator-${name}`) / 1e6).toLocaleString("en");
+        const radio = choices.radio(NAME, name, name === current(), changed);
+        radio.disabled = unable.has(name);
+        const megabytes = choices.megabytes(manifest, `generator-${name}`);
         const written = `Written answers${several ? `, ${name} model` : ""}`;
         const text = document.createElement("span");
         text.textContent = name ? (unable.has(name) ? written : `${written} (${megabytes}\u00a0MB)`) : "Quotes only: starts faster";
@@ -77,13 +65,13 @@ const writers = (() => {
    * @param {(sentence: string) => void} page.say
    */
   function choose({ manifest, info, load, notice, say }) {
-    let change = new AbortController();
+    const { changed, finish } = choices.loading(loadChosen);
     /** @type {Map<string, string>} */
     const unable = new Map();
     /** @param {string} name */
     const choice = (name) => {
       info.generator = name;
-      change.abort();
+      changed();
     };
     const box = control(manifest, unable, () => info.generator ?? "", choice);
     /** @param {string} name */
@@ -111,23 +99,20 @@ const writers = (() => {
       leaveOut(name, why);
     });
 
-    async function finish() {
+    /** @param {AbortSignal} signal */
+    async function loadChosen(signal) {
       await Promise.all(asked);
-      for (;;) {
-        change = new AbortController();
-        const { signal } = change;
-        const name = info.generator;
-        try {
-          const assets = name ? await load(name, signal) : new Map();
-          if (intake.busy()) say("Waiting for the model pack …");
-          await intake.settled();
-          if (!signal.aborted) return assets;
-        } catch (error) {
-          if (signal.aborted) continue;
-          if (!name || !packs.source(name)) throw error;
-          // The page must start in spite of it: only there can the pack be removed.
-          leaveOut(name, /** @type {Error} */ (error).message);
-        }
+      const name = info.generator;
+      try {
+        const assets = name ? await load(name, signal) : new Map();
+        if (intake.busy()) say("Waiting for the model pack …");
+        await intake.settled();
+        return assets;
+      } catch (error) {
+        // The page must start in spite of a pack that cannot be read: only there can it be removed. Leaving it out is
+        // another choice, so this loading starts over.
+        if (name && packs.source(name) && !signal.aborted) leaveOut(name, /** @type {Error} */ (error).message);
+        throw error;
       }
     }
 

@@ -69,6 +69,15 @@ def browser(playwright: Playwright, chromium: str) -> Iterator[Browser]:
     browser.close()
 
 
+@pytest.fixture(scope="session")
+def gpu_browser(playwright: Playwright, chromium: str) -> Iterator[Browser]:
+    """As `browser`, with a graphics adapter that is a program; pages take it with "#gpu=software"."""
+    arguments = [*QUIET, "--enable-unsafe-webgpu"]
+    browser = playwright.chromium.launch(executable_path=chromium, headless=True, args=arguments)
+    yield browser
+    browser.close()
+
+
 @pytest.fixture
 def traffic() -> list[Request]:
     """Everything that pages of `open_page` and their workers asked for, files and blobs too."""

@@ -13,7 +13,7 @@ from terrarium_build.paths import ROOT
 
 VERSION = "1.2.3"
 HERE = Path(__file__).parent
-SCRIPTS = ("shards.js", "gpu.js", "pack_file.js", "pack_store.js", "packs.js")
+SCRIPTS = ("shards.js", "choices.js", "gpu.js", "pack_file.js", "pack_store.js", "packs.js")
 # The page's own assets that a pack might try to replace.
 OWN = {"name": "worker-source", "group": "engine", "members": [{"name": "worker.js"}, {"name": "models/minilm.onnx"}]}
 

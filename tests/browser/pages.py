@@ -9,14 +9,17 @@ import json
 import re
 import shutil
 import zipfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import onnx
-from playwright.sync_api import Page
+import onnxruntime
+from numpy.typing import NDArray
+from playwright.sync_api import Browser, Page
 
-from terrarium_build.packing import bundle_of, manifest_script, pack
+from terrarium_build.packing import Content, bundle_of, manifest_script, pack
 
 BOOT_LIMIT_MS = 240_000
 # A busy machine is no failure: what is expected of a page may take as long as this, and usually takes milliseconds.
@@ -61,18 +64,52 @@ def asset_bytes(page: Path, entry: dict[str, Any]) -> bytes:
 def probe_copy(page: Path, out: Path, *, generators: bool = False) -> Path:
     """A copy whose engine is `probe_engine.py`, with small graphs; all below the engine is real."""
     lean_copy(page, out, generators=generators)
-    manifest = read_manifest(out)
+    change_own_wheel(out, with_probe)
+    graphs = {f"models/identity-{name}.onnx": identity_graph(number) for name, number in IDENTITY_GRAPHS.items()}
+    add_assets(out, [bundle_of("identity-graphs", "engine", graphs)])
+    return out
+
+
+def change_own_wheel(page: Path, change: Callable[[bytes], bytes]) -> None:
+    """Apply `change` to the wheel of the engine in a copied page."""
+    manifest = read_manifest(page)
     at = next(i for i, entry in enumerate(manifest["assets"]) if entry["name"] == "wheels")
     entry = manifest["assets"][at]
-    data = asset_bytes(out, entry)
+    data = asset_bytes(page, entry)
     wheels = {m["name"]: data[m["offset"] : m["offset"] + m["length"]] for m in entry["members"]}
     own = next(name for name in wheels if name.startswith("wheels/terrarium-"))
-    wheels[own] = with_probe(wheels[own])
-    manifest["assets"][at] = pack(bundle_of("wheels", "engine", wheels), out)
-    graphs = {f"models/identity-{name}.onnx": identity_graph(number) for name, number in IDENTITY_GRAPHS.items()}
-    manifest["assets"].append(pack(bundle_of("identity-graphs", "engine", graphs), out))
-    (out / "assets/manifest.js").write_bytes(manifest_script(manifest))
-    return out
+    wheels[own] = change(wheels[own])
+    manifest["assets"][at] = pack(bundle_of("wheels", "engine", wheels), page)
+    (page / "assets/manifest.js").write_bytes(manifest_script(manifest))
+
+
+def add_assets(page: Path, contents: Iterable[Content], **changed: Any) -> None:
+    """Pack more into a copied page; `changed` are entries of its manifest."""
+    manifest = read_manifest(page)
+    manifest["assets"] += [pack(content, page) for content in contents]
+    (page / "assets/manifest.js").write_bytes(manifest_script(manifest | changed))
+
+
+def open_ready(browser: Browser, address: str) -> Page:
+    """In a context of its own, for the caller to close. Fails with the page's own sentence if it does not start."""
+    page = browser.new_context().new_page()
+    page.goto(address)
+    page.wait_for_selector("html[data-stage=ready], html[data-stage=failed]", timeout=BOOT_LIMIT_MS)
+    assert page.get_attribute("html", "data-stage") == "ready", page.inner_text("#boot")
+    return page
+
+
+def native_logits(graph: Path, ids: Sequence[int], rows: int = 1) -> NDArray[np.float32]:
+    """[rows, vocabulary] of a decoder's graph for WebGPU, by onnxruntime on the CPU in one run over the whole text."""
+    session = onnxruntime.InferenceSession(str(graph), providers=["CPUExecutionProvider"])
+    feeds: dict[str, Any] = {"input_ids": np.array([ids]), "rows": np.array([rows])}
+    feeds |= {"seqlens_k": np.array([len(ids) - 1], np.int32), "total_sequence_length": np.array(len(ids), np.int32)}
+    for value in session.get_inputs():
+        if value.name.startswith("past."):
+            _, kv_heads, _, head_size = value.shape
+            feeds[value.name] = np.zeros((1, kv_heads, len(ids), head_size), np.float32)
+    logits: NDArray[np.float32] = session.run(["logits"], feeds)[0][0]
+    return logits
 
 
 def identity_graph(onnx_type: int) -> bytes:

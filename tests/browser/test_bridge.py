@@ -10,7 +10,7 @@ import numpy as np
 import onnxruntime
 import pytest
 from playwright.sync_api import Browser, Page
-from tests.browser.pages import BOOT_LIMIT_MS, IDENTITY_GRAPHS, run
+from tests.browser.pages import BOOT_LIMIT_MS, IDENTITY_GRAPHS, open_ready, run
 from tokenizers import Tokenizer
 
 pytestmark = pytest.mark.browser
@@ -30,12 +30,9 @@ TEXTS = ["What is the maximum number of tables in a join?", "Ünïcödé 東京,
 
 @pytest.fixture(scope="module")
 def page(browser: Browser, probe: Path) -> Iterator[Page]:
-    context = browser.new_context()
-    page = context.new_page()
-    page.goto((probe / "index.html").as_uri())
-    page.wait_for_selector("html[data-stage=ready]", timeout=BOOT_LIMIT_MS)
+    page = open_ready(browser, (probe / "index.html").as_uri())
     yield page
-    context.close()
+    page.context.close()
 
 
 @pytest.fixture(scope="module")

@@ -6,22 +6,20 @@ A decoder of random weights, made of its blocks in the tab, is held against onnx
 from __future__ import annotations
 
 import zipfile
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from io import BytesIO
 from pathlib import Path
-from typing import Any
 
 import numpy as np
-import onnxruntime
 import pytest
-from playwright.sync_api import Browser, Page, Playwright
-from tests.browser.pages import BOOT_LIMIT_MS, asset_bytes, probe_copy, read_manifest, run
+from playwright.sync_api import Browser, Page
+from tests.browser.pages import add_assets, change_own_wheel, native_logits, open_ready, probe_copy, run
 from tests.fixtures import tiny_gguf
 from tests.unit.tiny_models import make_models
 
 from terrarium_build.conversion import convert
-from terrarium_build.driving import QUIET, serve_folder
-from terrarium_build.packing import Content, InMemory, bundle_of, manifest_script, pack
+from terrarium_build.driving import serve_folder
+from terrarium_build.packing import Content, InMemory
 from terrarium_build.paths import ROOT
 
 pytestmark = pytest.mark.browser
@@ -49,70 +47,31 @@ def models(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def folder(dist: Path, models: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The page with a probe for an engine, the real one beside it, and a random decoder as its only generator."""
     page = probe_copy(dist, tmp_path_factory.mktemp("gpu") / "page")
-    manifest = read_manifest(page)
-    at = next(i for i, entry in enumerate(manifest["assets"]) if entry["name"] == "wheels")
-    data = asset_bytes(page, manifest["assets"][at])
-    members = manifest["assets"][at]["members"]
-    wheels = {one["name"]: data[one["offset"] : one["offset"] + one["length"]] for one in members}
-    own = next(name for name in wheels if name.startswith("wheels/terrarium-"))
-    changed = BytesIO(wheels[own])
-    with zipfile.ZipFile(changed, "a") as wheel:
-        wheel.write(ROOT / "py/terrarium/engine.py", "terrarium/real_engine.py")
-    manifest["assets"][at] = pack(bundle_of("wheels", "engine", {**wheels, own: changed.getvalue()}), page)
-    generator = [models / name for name in (*DESCRIPTIONS, *FILES, "g.blocks", "g.weights.json")]
-    for path in generator:
-        content = Content(f"models/{path.name}", "generator-tiny", InMemory(path.read_bytes()))
-        manifest["assets"].append(pack(content, page))
-    manifest |= {"generators": ["tiny"], "bindings": {"tiny": 19200}}
-    (page / "assets/manifest.js").write_bytes(manifest_script(manifest))
+    change_own_wheel(page, with_real_engine)
+    files = [models / name for name in (*DESCRIPTIONS, *FILES, "g.blocks", "g.weights.json")]
+    contents = [Content(f"models/{path.name}", "generator-tiny", InMemory(path.read_bytes())) for path in files]
+    add_assets(page, contents, generators=["tiny"], bindings={"tiny": 19200})
     return page
 
 
-@pytest.fixture(scope="module")
-def gpu_browser(playwright: Playwright, chromium: str) -> Iterator[Browser]:
-    arguments = [*QUIET, "--enable-unsafe-webgpu"]
-    browser = playwright.chromium.launch(executable_path=chromium, headless=True, args=arguments)
-    yield browser
-    browser.close()
-
-
-def opened(browser: Browser, address: str) -> Page:
-    page = browser.new_page()
-    page.goto(address)
-    page.wait_for_selector("html[data-stage=ready], html[data-stage=failed]", timeout=BOOT_LIMIT_MS)
-    assert page.get_attribute("html", "data-stage") == "ready", page.inner_text("#boot")
-    return page
+def with_real_engine(wheel: bytes) -> bytes:
+    changed = BytesIO(wheel)
+    with zipfile.ZipFile(changed, "a") as archive:
+        archive.write(ROOT / "py/terrarium/engine.py", "terrarium/real_engine.py")
+    return changed.getvalue()
 
 
 @pytest.fixture(scope="module")
 def page(gpu_browser: Browser, folder: Path) -> Iterator[Page]:
-    page = opened(gpu_browser, (folder / "index.html").as_uri() + "#gpu=software")
+    page = open_ready(gpu_browser, (folder / "index.html").as_uri() + "#gpu=software")
     found = run(page, "import json; f = await runtime.accelerator(); json.dumps([f.refused, f.name])")
     if found[0]:
         pytest.skip(f"no software adapter in this browser: {found[0]}")
     yield page
-    page.close()
+    page.context.close()
 
 
-@pytest.fixture(scope="module")
-def native(models: Path) -> Callable[[list[int], int], np.ndarray]:
-    """Logits [rows, vocabulary] of the graph for WebGPU, computed in one run over the whole text on the CPU."""
-    session = onnxruntime.InferenceSession(str(models / "g.webgpu.onnx"), providers=["CPUExecutionProvider"])
-    caches = [value.name for value in session.get_inputs() if value.name.startswith("past.")]
-    shape = (1, tiny_gguf.KV_HEADS, CAPACITY, tiny_gguf.WIDTH // tiny_gguf.HEADS)
-
-    def logits(ids: list[int], rows: int) -> np.ndarray:
-        feeds: dict[str, Any] = {cache: np.zeros(shape, np.float32) for cache in caches}
-        feeds |= {"input_ids": np.array([ids]), "rows": np.array([rows])}
-        feeds["seqlens_k"] = np.array([len(ids) - 1], np.int32)
-        feeds["total_sequence_length"] = np.array(len(ids), np.int32)
-        result: np.ndarray = session.run(["logits"], feeds)[0][0]
-        return result
-
-    return logits
-
-
-def test_logits_in_place_and_after_a_rollback_are_those_of_a_fresh_native_run(page: Page, native: Any) -> None:
+def test_logits_in_place_and_after_a_rollback_are_those_of_a_fresh_native_run(page: Page, models: Path) -> None:
     code = """
 import json
 from terrarium.runtime.catalogue import open_generator
@@ -134,7 +93,7 @@ json.dumps([found, held, ort.counts().to_py()])
     found, held, after = run(page, code, prompt=str(PROMPT))
     texts = [(PROMPT, 3), ([*PROMPT, 3, 44], 2), ([*PROMPT, 3, 44, 8], 1), ([*PROMPT, 3, 60, 61], 2), ([7, 9, 11], 1)]
     for logits, (text, rows) in zip(found, texts, strict=True):
-        np.testing.assert_allclose(np.array(logits), native(text, rows), atol=1e-3)
+        np.testing.assert_allclose(np.array(logits), native_logits(models / "g.webgpu.onnx", text, rows), atol=1e-3)
     assert held["tensors"] == 2 * tiny_gguf.LAYERS and after["tensors"] == 0
 
 
@@ -204,7 +163,7 @@ json.dumps([before, lost, again, status])
 
 def test_subgroups_on_this_adapter_are_found_out(gpu_browser: Browser, folder: Path) -> None:
     """The control: with the feature that bridge/gpu.js leaves out, attention is wrong here and the proof must fail."""
-    page = opened(gpu_browser, (folder / "index.html").as_uri() + "#gpu=software")
+    page = open_ready(gpu_browser, (folder / "index.html").as_uri() + "#gpu=software")
     code = """
 import json
 from js import GPUAdapter, navigator
@@ -227,7 +186,7 @@ json.dumps(adapter.features.has("subgroups") and adapter.info.subgroupMaxSize ==
 @pytest.mark.parametrize(("hash", "loaded"), [("", "ort.wasm.min.js"), ("#gpu=software", "ort.jspi.min.js")])
 def test_one_build_of_the_runtime_is_loaded(gpu_browser: Browser, folder: Path, hash: str, loaded: str) -> None:
     with serve_folder(folder) as (address, asked):
-        page = opened(gpu_browser, address + hash)
+        page = open_ready(gpu_browser, address + hash)
         refused = run(page, "import json; json.dumps((await runtime.accelerator()).refused)")
         page.close()
     scripts = [path.split("/")[-1] for path in asked if "/ort" in path]

@@ -16,16 +16,15 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
-import onnxruntime
 import pytest
 from playwright.sync_api import Playwright
-from tests.browser.pages import BOOT_LIMIT_MS, probe_copy, read_manifest, run
+from tests.browser.pages import add_assets, native_logits, open_ready, probe_copy, run
 
 from terrarium.runtime.native import default_folder
 from terrarium_build.bench.memory import PROC, watched_peak
 from terrarium_build.driving import QUIET
 from terrarium_build.models import Model, model_for
-from terrarium_build.packing import Content, InMemory, OnDisk, Source, manifest_script, pack
+from terrarium_build.packing import Content, InMemory, OnDisk, Source
 from terrarium_build.site import largest_binding
 
 pytestmark = [pytest.mark.browser, pytest.mark.large]
@@ -70,15 +69,13 @@ def model() -> Model:
 def folder(dist: Path, model: Model, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     """The page with a probe for an engine and the large generator as its only one."""
     page = probe_copy(dist, tmp_path_factory.mktemp("large") / "page")
-    manifest, models = read_manifest(page), default_folder()
+    models = default_folder()
     record = json.loads((models / f"{model.id}.files.json").read_text("utf-8"))
     described = (f"{model.id}.toml", f"{model.id}.files.json")
     sources: dict[str, Source] = {name: InMemory((models / name).read_bytes()) for name in described}
     sources |= {name: OnDisk(models / name, record[name]["sha256"]) for name in model.packed}
-    for name, source in sources.items():
-        manifest["assets"].append(pack(Content(f"models/{name}", f"generator-{GENERATOR}", source), page))
-    manifest |= {"generators": [GENERATOR], "bindings": {GENERATOR: largest_binding(model)}}
-    (page / "assets/manifest.js").write_bytes(manifest_script(manifest))
+    contents = [Content(f"models/{name}", f"generator-{GENERATOR}", source) for name, source in sources.items()]
+    add_assets(page, contents, generators=[GENERATOR], bindings={GENERATOR: largest_binding(model)})
     yield page
     shutil.rmtree(page)
 
@@ -90,10 +87,7 @@ def outcome(playwright: Playwright, chromium: str, folder: Path, model: Model) -
         watched_peak() as peak,
         playwright.chromium.launch(executable_path=chromium, headless=True, args=arguments) as browser,
     ):
-        page = browser.new_page()
-        page.goto(f"{(folder / 'index.html').as_uri()}#gpu=software&writer={GENERATOR}")
-        page.wait_for_selector("html[data-stage=ready], html[data-stage=failed]", timeout=BOOT_LIMIT_MS)
-        assert page.get_attribute("html", "data-stage") == "ready", page.inner_text("#boot")
+        page = open_ready(browser, f"{(folder / 'index.html').as_uri()}#gpu=software&writer={GENERATOR}")
         refused = run(page, "import json; json.dumps((await runtime.accelerator()).refused)")
         assert not refused, "this browser's software adapter cannot hold the model"
         ids, following, logits = run(page, CODE, model=model.id, prompt=PROMPT)
@@ -102,14 +96,10 @@ def outcome(playwright: Playwright, chromium: str, folder: Path, model: Model) -
 
 def test_logits_are_those_of_native_onnxruntime(outcome: Outcome, model: Model) -> None:
     """The prompt's from one pass, and the next token's from a pass over the cache that the first one left."""
-    sizes, graph = model.description["generate"], model.description["backends"]["webgpu"]["graph"]
-    session = onnxruntime.InferenceSession(str(default_folder() / graph), providers=["CPUExecutionProvider"])
-    length = len(outcome.ids)
-    past = np.zeros((1, sizes["kv_heads"], length, sizes["head_size"]), np.float32)
-    feeds = {each.name: past for each in session.get_inputs() if each.name.startswith("past.")}
-    feeds |= {"input_ids": np.array([outcome.ids]), "rows": np.array([len(outcome.logits)])}
-    feeds |= {"seqlens_k": np.array([length - 1], np.int32), "total_sequence_length": np.array(length, np.int32)}
-    np.testing.assert_allclose(outcome.logits, session.run(["logits"], feeds)[0][0], rtol=0, atol=1e-3)
+    graph = default_folder() / model.description["backends"]["webgpu"]["graph"]
+    np.testing.assert_allclose(
+        outcome.logits, native_logits(graph, outcome.ids, len(outcome.logits)), rtol=0, atol=1e-3
+    )
 
 
 def test_it_knows_a_capital(outcome: Outcome) -> None:

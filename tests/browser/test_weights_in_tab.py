@@ -8,14 +8,12 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
-import onnxruntime
 import pytest
-from playwright.sync_api import Browser, Page, Playwright
-from tests.browser.pages import BOOT_LIMIT_MS, read_manifest, run
+from playwright.sync_api import Browser, Page
+from tests.browser.pages import native_logits, open_ready, read_manifest, run
 
 from terrarium.runtime.native import default_folder
-from terrarium_build.driving import QUIET
-from terrarium_build.models import Model, model_for
+from terrarium_build.models import model_for
 
 pytestmark = pytest.mark.browser
 
@@ -70,20 +68,9 @@ json.dumps(arrays["logits"].reshape(-1).tolist())
 
 @pytest.fixture(scope="module")
 def page(browser: Browser, probe_with_writer: Path) -> Iterator[Page]:
-    context = browser.new_context()
-    page = context.new_page()
-    page.goto((probe_with_writer / "index.html").as_uri())
-    page.wait_for_selector("html[data-stage=ready]", timeout=BOOT_LIMIT_MS)
+    page = open_ready(browser, (probe_with_writer / "index.html").as_uri())
     yield page
-    context.close()
-
-
-@pytest.fixture(scope="module")
-def gpu_browser(playwright: Playwright, chromium: str) -> Iterator[Browser]:
-    arguments = [*QUIET, "--enable-unsafe-webgpu"]
-    browser = playwright.chromium.launch(executable_path=chromium, headless=True, args=arguments)
-    yield browser
-    browser.close()
+    page.context.close()
 
 
 def desk_models(dist: Path, model: str) -> Path:
@@ -117,26 +104,13 @@ def test_parked_blocks_come_back(page: Page, probe_with_writer: Path) -> None:
 def test_webgpu_gives_the_native_logits(gpu_browser: Browser, probe_with_writer: Path, dist: Path) -> None:
     """On the software adapter. Of the large generator test_large_generator.py knows."""
     model = model_for("small")
-    native = native_logits(model, desk_models(dist, model.id))
-    page = gpu_browser.new_page()
-    page.goto(f"{(probe_with_writer / 'index.html').as_uri()}#gpu=software&writer=small")
-    page.wait_for_selector("html[data-stage=ready]", timeout=BOOT_LIMIT_MS)
+    backend, sizes = model.description["backends"]["webgpu"], model.description["generate"]
+    (native,) = native_logits(desk_models(dist, model.id) / backend["graph"], IDS)
+    page = open_ready(gpu_browser, f"{(probe_with_writer / 'index.html').as_uri()}#gpu=software&writer=small")
     if "webgpu" not in run(page, "import json; json.dumps(runtime.name)"):
         pytest.skip("this browser has no software adapter")
-    backend, sizes = model.description["backends"]["webgpu"], model.description["generate"]
     sizes = {name: sizes[name] for name in ("kv_heads", "head_size")}
     names = {name: backend[name] for name in ("graph", "weights")}
     logits = run(page, PASS, **names, **sizes, ids=IDS, capacity=CAPACITY)
-    page.close()
+    page.context.close()
     np.testing.assert_allclose(logits, native, atol=1e-3)
-
-
-def native_logits(model: Model, folder: Path) -> np.ndarray:
-    sizes = model.description["generate"]
-    graph = folder / model.description["backends"]["webgpu"]["graph"]
-    session = onnxruntime.InferenceSession(str(graph), providers=["CPUExecutionProvider"])
-    past = np.zeros((1, sizes["kv_heads"], CAPACITY, sizes["head_size"]), np.float32)
-    feeds = {each.name: past for each in session.get_inputs() if each.name.startswith("past.")}
-    feeds |= {"input_ids": np.array([IDS]), "rows": np.array([1])}
-    feeds |= {"seqlens_k": np.array([len(IDS) - 1], np.int32), "total_sequence_length": np.array(len(IDS), np.int32)}
-    return np.asarray(session.run(["logits"], feeds)[0].reshape(-1))

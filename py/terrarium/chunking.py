@@ -1,8 +1,9 @@
 """Document → child chunks for search, each with the parent section that is read with it.
 
-Children are whole sentences, counted in the embedder's own tokens; parents are the section around them ("small to
-big" retrieval). Heading path, pages and character offsets are kept. Chunks hold no hidden text, and nothing is
-rewritten: a chunk is a stretch of the document.
+Children are whole sentences, rows and lines, counted in the embedder's own tokens; parents are the section around them
+("small to big" retrieval). Heading path, pages and character offsets are kept, and what a child needs to be told when
+it begins in the middle of a list, a table or a listing (leads). Chunks hold no hidden text, and nothing is rewritten:
+a chunk is a stretch of the document.
 """
 
 from __future__ import annotations
@@ -10,14 +11,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from terrarium.heading_path import path_line
+from terrarium.leads import set_leads
 from terrarium.model import Chunk, Document
 from terrarium.runtime.protocols import Tokenizer
-from terrarium.sections import Unit, merge_tiny, sections, units
-
-PATH_SEPARATOR = " › "
-WIDE = (
-    "\u2e80"  # from here on (CJK) a character is about a token, before it about a third of one (German is the measure)
-)
+from terrarium.sections import Section, merge_tiny, sections
+from terrarium.units import Unit, fitted, token_counts, units
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,8 +24,10 @@ class ChunkSettings:
     """Sizes in tokens of the embedder, without its markers."""
 
     target: int = 160  # a child's size where sentences allow it
-    maximum: int = 200  # no child is larger; with path and markers it fits MiniLM's 256
-    overlap: int = 50  # the last sentence of a child opens the next one if it is no longer than this
+    maximum: int = 200  # no child with its lead is larger; with path, markers and prefix it fits MiniLM's 256
+    lead: int = 40  # of these at most
+    path: int = 40  # a heading path of more tokens than this takes them from the child
+    overlap: int = 64  # the last sentence of a child opens the next one unless it is longer: nine of ten are not
     parent: int = 600
     tiny: int = 40  # sections below this join a neighbour under the same heading
 
@@ -36,12 +37,18 @@ def chunk_document(document: Document, tokenizer: Tokenizer, settings: ChunkSett
     settings = settings or ChunkSettings()
     text = document.text
     chunks: list[Chunk] = []
-    found = sections(document, units(document, text, tokenizer, settings.maximum))
-    for section in merge_tiny(found, settings.tiny, settings.target):
+    pieces = units(document, text, tokenizer, settings.maximum, settings.lead)
+    found = merge_tiny(sections(document, pieces), settings.tiny, settings.target)
+    limits = section_limits(found, document.title, tokenizer, settings)
+    for section, limit in zip(found, limits, strict=True):
+        if limit < settings.maximum:
+            section.units = fitted(section.units, text, tokenizer, [limit - settings.lead] * len(section.units))
+    set_leads(document, text, [unit for section in found for unit in section.units], tokenizer, settings.lead)
+    for section, limit in zip(found, limits, strict=True):
         pieces = section.units
-        for first, last in pack(pieces, settings):
+        for first, last in pack(pieces, limit, settings):
             low, high = parent(pieces, first, last, settings.parent)
-            start, end = pieces[first].start, pieces[last].end
+            start, end, lead = pieces[first].start, pieces[last].end, pieces[first].lead
             chunks.append(
                 Chunk(
                     document_id=document.id,
@@ -54,33 +61,61 @@ def chunk_document(document: Document, tokenizer: Tokenizer, settings: ChunkSett
                     page=pieces[first].page,
                     last_page=pieces[last].page,
                     headings=section.path,
+                    lead=text[lead.start : lead.end] if lead else "",
+                    lead_start=lead.start if lead else 0,
                 )
             )
     return chunks
 
 
-def pack(pieces: Sequence[Unit], settings: ChunkSettings) -> list[tuple[int, int]]:
+def section_limits(found: Sequence[Section], title: str, tokenizer: Tokenizer, settings: ChunkSettings) -> list[int]:
+    """The most tokens of each section's children: fewer where the path is of odd words, whose tokens are many."""
+    lines = {section.path: path_line(title, section.path) for section in found}
+    counts = token_counts(list(lines.values()), tokenizer)
+    over = {path: max(0, tokens - settings.path) for path, tokens in zip(lines, counts, strict=True)}
+    return [settings.maximum - over[section.path] for section in found]
+
+
+def pack(pieces: Sequence[Unit], maximum: int, settings: ChunkSettings) -> list[tuple[int, int]]:
     """Runs (first, last) of units that make one child each, of even sizes rather than a full one and a crumb."""
     runs: list[tuple[int, int]] = []
+    target = min(settings.target, maximum)
     left = sum(unit.tokens for unit in pieces)
     first = begin = 0  # `first` may lie one sentence before `begin`, where new text starts
     while begin < len(pieces):
-        size = sum(unit.tokens for unit in pieces[first:begin])
-        goal = left / max(1, -(-left // settings.target)) if size + left > settings.maximum else left
+        size = pieces[first].lead_tokens + sum(unit.tokens for unit in pieces[first:begin])
+        goal = left / max(1, -(-left // target)) if size + left > maximum else left
         last = begin
         size += pieces[begin].tokens
-        while last + 1 < len(pieces) and size < goal and size + pieces[last + 1].tokens <= settings.maximum:
+        while last + 1 < len(pieces) and size < goal and size + pieces[last + 1].tokens <= maximum:
             last += 1
             size += pieces[last].tokens
+        last = code_end(pieces, begin, last)
         while last > begin and pieces[last].heading and last + 1 < len(pieces):
             last -= 1  # a heading stays with what it heads
         runs.append((first, last))
         left -= sum(unit.tokens for unit in pieces[begin : last + 1])
         begin = last + 1
-        fits = begin < len(pieces) and pieces[last].tokens + pieces[begin].tokens <= settings.maximum
+        repeated = pieces[last].tokens + pieces[last].lead_tokens
+        fits = begin < len(pieces) and repeated + pieces[begin].tokens <= maximum
         repeat = pieces[last].prose and pieces[last].tokens <= settings.overlap and last > first and fits
         first = last if repeat else begin
     return runs
+
+
+def code_end(pieces: Sequence[Unit], begin: int, last: int) -> int:
+    """Where a child that would end inside a listing ends better: before the shallowest line of its second half."""
+    if last + 1 == len(pieces):
+        return last
+    best, size = last + 1, sum(unit.tokens for unit in pieces[begin : last + 1])
+    half = size / 2
+    for place in range(last, begin, -1):
+        size -= pieces[place].tokens
+        if size < half or pieces[place].block != pieces[last + 1].block:
+            break
+        if pieces[place].depth < pieces[best].depth:
+            best = place
+    return best - 1
 
 
 def parent(pieces: Sequence[Unit], first: int, last: int, most: int) -> tuple[int, int]:
@@ -100,40 +135,12 @@ def parent(pieces: Sequence[Unit], first: int, last: int, most: int) -> tuple[in
     return first, last
 
 
-def embedding_text(chunk: Chunk, document_title: str, budget: int = 40) -> str:
-    """What is embedded: "Title › Heading › Subheading" on the first line, then the child's text.
+def embedding_text(chunk: Chunk, document_title: str) -> str:
+    """What is embedded: "Title › Heading › Subheading" on the first line, then the lead and the child's text.
 
-    The first line holds about `budget` tokens at most: the title comes first, then the innermost headings. A heading
-    that opens the child's text is not said twice.
+    A heading that opens the child's text is not said twice.
     """
-    title = shorten(document_title.strip(), budget * 6 // 10)
-    left = budget - weight(title)
-    path: list[str] = []
-    for heading in reversed([h for h in chunk.headings if h != document_title]):
-        shown = shorten(heading, left)
-        if not shown:
-            break
-        path.insert(0, shown)
-        left -= weight(shown) + 1
     body = chunk.text
     if chunk.headings and body.startswith(chunk.headings[-1] + "\n"):
         body = body[len(chunk.headings[-1]) + 1 :]
-    line = PATH_SEPARATOR.join(part for part in [title, *path] if part)
-    return f"{line}\n{body}" if line else body
-
-
-def weight(text: str) -> int:
-    """About how many tokens a text has."""
-    wide = sum(character >= WIDE for character in text)
-    return wide + -(-(len(text) - wide) // 3)
-
-
-def shorten(text: str, tokens: int) -> str:
-    """The beginning of the text that weighs at most `tokens`, cut between words, or "" when none fits."""
-    if weight(text) <= tokens:
-        return text
-    if tokens < 3:
-        return ""
-    room = tokens if text[0] >= WIDE else tokens * 3
-    cut = text[:room]
-    return (cut.rpartition(" ")[0] or cut) if " " in text[: room + 1] else cut
+    return "\n".join(part for part in (path_line(document_title, chunk.headings), chunk.lead, body) if part)

@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from terrarium.chunking import chunk_document, embedding_text
-from terrarium.lexical import Postings, count_terms
 from terrarium.model import Chunk, Document
+from terrarium.postings import Postings, count_terms
 from terrarium.runtime.protocols import Embedder, Progress
 from terrarium.text import terms
 
@@ -37,15 +37,15 @@ async def index_document(
     texts = [embedding_text(chunk, document.title) for chunk in chunks]
     if tokens:
         vectors, of_tokens = await embedder.embed_with_tokens(texts, progress)
-        return Indexed(chunks, vectors, await _count(chunks), of_tokens)
-    return Indexed(chunks, await embedder.embed(texts, progress), await _count(chunks))
+        return Indexed(chunks, vectors, await _count(chunks, document.language), of_tokens)
+    return Indexed(chunks, await embedder.embed(texts, progress), await _count(chunks, document.language))
 
 
-async def _count(chunks: Sequence[Chunk]) -> Postings:
-    """Terms of body and headings: a heading's words find every chunk below it."""
+async def _count(chunks: Sequence[Chunk], language: str) -> Postings:
+    """Terms of body, headings and lead: a heading's words find every chunk below it."""
     counted: list[list[str]] = []
     for chunk in chunks:
-        counted.append(terms("\n".join((chunk.text, *chunk.headings))))
+        counted.append(terms("\n".join((chunk.text, *chunk.headings, chunk.lead)), language))
         if len(counted) % _YIELD_EVERY == 0:
             await asyncio.sleep(0)
-    return count_terms(counted)
+    return count_terms(counted, language)

@@ -16,8 +16,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from terrarium.lexical import Postings
 from terrarium.model import BLOCK_SEPARATOR, Block, Chunk, Document
+from terrarium.postings import Postings
 
 MAX_VALUE = 64 * 2**20  # bytes of one stored value: larger ones fail or stall in browsers' stores
 
@@ -26,6 +26,7 @@ _NAMES = {np.dtype(dtype): name for name, dtype in _DTYPES.items()}
 _NONE = -1  # stands for "no page" in integer arrays
 _OFFSETS = ("start", "end", "parent_start", "parent_end")
 _PAGES = ("page", "last_page")
+_LEAD = ("lead_start", "lead_length")
 _LEVELS = np.array([[byte % 16 - 8, byte // 16 - 8] for byte in range(256)], np.int8)  # of a byte of token vectors
 
 Arrays = Mapping[str, NDArray[Any]]
@@ -109,6 +110,8 @@ def pack_chunks(chunks: Sequence[Chunk]) -> bytes:
     arrays = {name: _int32(getattr(chunk, name) for chunk in chunks) for name in _OFFSETS}
     for name in _PAGES:
         arrays[name] = _int32(_NONE if getattr(chunk, name) is None else getattr(chunk, name) for chunk in chunks)
+    arrays["lead_start"] = _int32(chunk.lead_start for chunk in chunks)
+    arrays["lead_length"] = _int32(len(chunk.lead) for chunk in chunks)
     arrays["path"] = _int32(paths[chunk.headings] for chunk in chunks)
     return pack({"paths": list(paths)}, arrays)
 
@@ -128,6 +131,8 @@ class ChunkTable:
     def __getitem__(self, number: int) -> Chunk:
         start, end, parent_start, parent_end = (int(self.columns[name][number]) for name in _OFFSETS)
         page, last_page = (int(self.columns[name][number]) for name in _PAGES)
+        # Stored before there were leads: without.
+        lead, length = (int(self.columns[name][number]) if name in self.columns else 0 for name in _LEAD)
         return Chunk(
             document_id=self.document_id,
             number=number,
@@ -139,6 +144,8 @@ class ChunkTable:
             page=None if page == _NONE else page,
             last_page=None if last_page == _NONE else last_page,
             headings=self.paths[self.columns["path"][number]],
+            lead=self.text[lead : lead + length],
+            lead_start=lead,
         )
 
 
@@ -169,14 +176,15 @@ def unpack_tokens(data: bytes, dimensions: int) -> NDArray[np.int8]:
 
 def pack_postings(postings: Postings) -> bytes:
     return pack(
-        {"terms": postings.terms},
+        {"terms": postings.terms, "language": postings.language},
         {name: getattr(postings, name) for name in ("starts", "chunks", "counts", "lengths")},
     )
 
 
 def unpack_postings(data: bytes) -> Postings:
     facts, arrays = unpack(data)
-    return Postings(terms=tuple(facts["terms"]), **arrays)
+    # Without a language: stored when every document was counted as English.
+    return Postings(terms=tuple(facts["terms"]), language=facts.get("language", ""), **arrays)
 
 
 def _int32(values: Iterable[int]) -> NDArray[np.int32]:

@@ -1,30 +1,12 @@
-"""Document → sections of units: the sentences and rows that chunks are made of, under their heading path."""
+"""Units → sections: what stands under one heading path, small ones joined."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from terrarium.model import Block, Document
-from terrarium.runtime.protocols import Tokenizer
-from terrarium.sentences import sentence_spans, split_span
-
-BATCH = 2000  # texts given to the tokenizer at once: bounds what crosses into its heap
-LETTERS = 12  # at most, of a token: WordPiece takes any word of over 100 letters for one unknown token
-LONGEST = 4000  # characters that are tokenized whole; more is cut before it is counted
-
-
-@dataclass(slots=True)
-class Unit:
-    """What is never cut: a sentence, a table row, a line of code. Too long a one is cut into several units."""
-
-    start: int
-    end: int
-    block: int
-    page: int | None
-    heading: bool
-    prose: bool
-    tokens: int = 0
+from terrarium.model import Document
+from terrarium.units import Unit
 
 
 @dataclass(slots=True)
@@ -43,54 +25,6 @@ class Section:
     def bare(self) -> bool:
         """Headings only."""
         return all(unit.heading for unit in self.units)
-
-
-def units(document: Document, text: str, tokenizer: Tokenizer, maximum: int) -> list[Unit]:
-    """Units of all visible blocks in reading order, none above `maximum` tokens."""
-    found: list[Unit] = []
-    for index, (block, start) in enumerate(zip(document.blocks, document.block_starts, strict=True)):
-        if block.hidden:
-            continue
-        heading, prose = block.kind == "heading", block.kind in {"paragraph", "list_item", "quote"}
-        for first, last in block_spans(block):
-            parts = split_span(block.text, first, last, (last - first) // LONGEST + 1)
-            found += [Unit(start + a, start + b, index, block.page, heading, prose) for a, b in parts]
-    count(found, text, tokenizer)
-    while any(unit.tokens > maximum for unit in found):
-        pieces = [piece for unit in found for piece in split(unit, text, maximum)]
-        count([piece for piece in pieces if not piece.tokens], text, tokenizer)
-        found = pieces
-    return found
-
-
-def block_spans(block: Block) -> list[tuple[int, int]]:
-    if block.kind in {"heading", "table_row"}:
-        return [(0, len(block.text))] if block.text.strip() else []
-    if block.kind == "code":
-        spans, start = [], 0
-        for line in block.text.split("\n"):
-            if line.strip():
-                spans.append((start, start + len(line)))
-            start += len(line) + 1
-        return spans
-    return sentence_spans(block.text)
-
-
-def count(pieces: Sequence[Unit], text: str, tokenizer: Tokenizer) -> None:
-    for i in range(0, len(pieces), BATCH):
-        batch = pieces[i : i + BATCH]
-        encoded = tokenizer.encode_batch([text[unit.start : unit.end] for unit in batch], special=False)
-        for unit, ids in zip(batch, encoded, strict=True):
-            unit.tokens = max(1, len(ids), (unit.end - unit.start) // LETTERS)
-
-
-def split(unit: Unit, text: str, maximum: int) -> list[Unit]:
-    """The unit itself, or its pieces, still to be counted."""
-    if unit.tokens <= maximum or unit.end - unit.start < 2:
-        unit.tokens = min(unit.tokens, maximum)  # one character of many tokens cannot be cut
-        return [unit]
-    spans = split_span(text, unit.start, unit.end, -(-unit.tokens // (maximum * 4 // 5)))
-    return [Unit(a, b, unit.block, unit.page, unit.heading, unit.prose) for a, b in spans]
 
 
 def sections(document: Document, pieces: Iterable[Unit]) -> list[Section]:

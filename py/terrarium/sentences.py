@@ -27,7 +27,12 @@ ABBREVIATIONS = frozenset(
 MONTHS = re.compile(
     r"\s+(?:Januar|Jänner|Februar|März|April|Mai|Juni|Juli|August|September|Oktober|November|Dezember|Jahrhundert|Auflage|Kapitel)\b"
 )
-CLAUSES = (re.compile(r"[;；。!?！？][\"'”’)]*\s*"), re.compile(r"[,:，、：—–]\s*"), re.compile(r"\s+"))
+CLAUSES = (
+    re.compile(r"\s\|\s|\t+|\n+"),
+    re.compile(r"[;；。!?！？][\"'”’)]*\s*"),
+    re.compile(r"[,:，、：—–]\s*"),
+    re.compile(r"\s+"),
+)
 
 
 def sentence_spans(text: str) -> list[tuple[int, int]]:
@@ -70,9 +75,10 @@ def ends_sentence(text: str, start: int, stop: int, end: int) -> bool:
 
 
 def split_span(text: str, start: int, end: int, parts: int) -> list[tuple[int, int]]:
-    """Cut a sentence that is too long into about `parts` pieces: after clauses, else at white space, else anywhere.
+    """Cut a sentence or row that is too long into about `parts` pieces: after cells or clauses, else at white space.
 
-    Every cut is the best mark in the third of the ideal piece before its end; the pieces hold all that is not white.
+    Every cut is the best mark in the third of the ideal piece before its end, or that end where there is none; the
+    pieces hold all that is not white.
     """
     spans: list[tuple[int, int]] = []
     while parts > 1 and end - start > 1:

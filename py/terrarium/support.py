@@ -135,7 +135,7 @@ def places(text: str, headings: Sequence[str]) -> list[Place]:
 def content_words(text: str) -> set[str]:
     """The text's terms without function words: what carries its meaning."""
     words = " ".join(word for word in re.findall(r"[^\W_]+|\S", text) if word.casefold() not in _FUNCTION_WORDS)
-    return set(terms(words))
+    return set(terms(words, singles=False))
 
 
 def numbers_in(text: str) -> set[str]:

@@ -206,6 +206,33 @@ def test_content_decides_before_the_name():
     assert read('{"a": 1}', "data").kind == "json"
 
 
+def test_source_code_keeps_its_lines():
+    source = "import math\n\n\ndef area(r):\n\treturn math.pi * r\n"
+    assert kinds(read(source, "area.py")) == [
+        ("code", 0, "import math\n\n\ndef area(r):\n    return math.pi * r"),
+    ]
+    assert read('{"a": 1}', "a.py").kind == "code"
+    assert read("<html><body><p>x</p></body></html>", "a.php").kind == "html", "content first"
+
+
+def test_csv_rows_keep_their_header_cells():
+    document = read('name;price;note\n"Müller; Söhne";1.234,50;"zwei\nZeilen, ""zitiert"""\nÖl;;leer\n', "a.csv")
+    assert (document.kind, [block.text for block in document.blocks]) == (
+        "csv",
+        ['name: Müller; Söhne | price: 1.234,50 | note: zwei Zeilen, "zitiert"', "name: Öl | note: leer"],
+    )
+    assert read("a\tb\n1\t2\n3\t4\n", "a.tsv").blocks[1].text == "a: 3 | b: 4"
+    assert read("1,2\n3,4\n", "a.csv").text == "1 | 2\n3 | 4", "no row that names the columns"
+    assert read("a,b\n1,2,3\n4\n5,6\n7,8\n9,0\n", "a.csv").blocks[0].text == "a: 1 | b: 2 | 3"
+
+
+@pytest.mark.parametrize("data", ['a,b,c\n1,2\n"never closed\nlast,line,here', "No table at all.\nOnly text.\n"])
+def test_what_is_no_table_after_all_is_read_as_text(data):
+    document = read(data, "a.csv")
+    assert document.blocks[0].kind == "paragraph"
+    assert data.split()[-1] in document.text
+
+
 def test_json_records_are_lines_of_key_and_value():
     document = read(
         '{"currencies": [{"code": "CHF", "names": ["franc", "Franken"], "bank": {"city": "Bern"}}], "year": 2024}',
@@ -230,6 +257,23 @@ def test_json_nested_without_end_does_not_overflow():
         ("Das Haus ist auf dem Berg und die Straße ist nicht lang. Sie werden mit der Bahn fahren.", "de"),
         ("La maison est sur la colline et les routes ne sont pas longues pour vous.", "fr"),
         ("认证系统使用令牌。用户需要登录以后才能访问。", "zh"),
+        ("プロジェクトの概要を説明します。認証が必要です。", "ja"),
+        ("이 문서는 인증 시스템을 설명합니다. 사용자는 로그인해야 합니다.", "ko"),
+        ("Il contratto è valido per un anno e non può essere sciolto prima della scadenza.", "it"),
+        ("O contrato é válido por um ano e não pode ser rescindido antes do prazo da lei.", "pt"),
+        ("Contractul este valabil pentru un an și nu poate fi reziliat din vina unei părți.", "ro"),
+        ("Het contract is voor een jaar en kan niet voor die tijd worden beëindigd met geld.", "nl"),
+        ("Kontrakten gælder for et år, og den blev underskrevet af dem, som ikke er til stede.", "da"),
+        ("Kontrakten gjelder for et år, og den ble undertegnet av dem som ikke er til stede.", "no"),
+        ("Avtalet är för ett år och det kan inte sägas upp av den som har skrivit på för tidigt.", "sv"),
+        ("Umowa jest na rok i nie można jej wypowiedzieć przed czasem, że się to komuś opłaca.", "pl"),
+        ("Sözleşme bir yıl için geçerlidir ve bu süre içinde çok ağır bir neden olarak ihlal ya da ölüm aranır.", "tr"),
+        ("Договор заключён на год и не может быть расторгнут до срока, как это было с другим.", "ru"),
+        ("Договір укладено на рік і не може бути розірваний до строку, як це було з іншим.", "uk"),
+        ("Η σύμβαση ισχύει για ένα έτος και δεν λύεται πριν από τη λήξη της.", "el"),
+        ("العقد ساري المفعول من هذا العام إلى نهاية العام الذي يليه على أن لا يفسخ.", "ar"),
+        ("यह अनुबंध एक वर्ष के लिए है और इस समय से पहले किसी को भी इसे तोड़ने की अनुमति नहीं है।", "hi"),
+        ("The house is on the hill. Das Haus ist auf dem Berg. It is not far. Es ist nicht weit mit der Bahn.", ""),
         ("E-4711/b 17 x", ""),
     ],
 )

@@ -1,8 +1,15 @@
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
+from pathlib import Path
+
 import pytest
 
-from terrarium.text import MAX_TERM, identifiers, normalise, terms
+from terrarium.text import MAX_TERM, identifiers, normalise, phrases, question_terms, terms
+
+ENVIRONMENT = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[2] / "py")}
 
 
 def shared(document: str, question: str) -> set[str]:
@@ -82,8 +89,78 @@ def test_repetitions_are_kept_in_reading_order() -> None:
     assert terms("b a b") == ["b", "a", "b"]
 
 
-def test_unspaced_scripts_become_pairs() -> None:
-    assert terms("検索 法令を") == ["検索", "法令", "令を"]
+def test_unspaced_scripts_become_pairs_and_words_of_one_character() -> None:
+    assert terms("検索 法令を", singles=False) == ["検索", "法令", "令を"]
+    assert sorted(terms("検索 法令を")) == sorted(["検索", "法令", "令を", *"検索法令"])
+
+
+@pytest.mark.parametrize(
+    ("document", "question"), [("黑猫睡觉", "猫"), ("물을 마시다", "물"), ("このネコは猫です", "猫")]
+)
+def test_a_question_of_one_character_is_found(document: str, question: str) -> None:
+    (asked,) = question_terms(question, ["zh"])["zh"]
+    assert asked in terms(document, "zh")
+
+
+def test_longer_questions_ask_for_pairs() -> None:
+    assert question_terms("认证 系统", ["zh"]) == {"zh": ["认证", "系统"]}
+
+
+@pytest.mark.parametrize(
+    ("language", "one", "other"),
+    [
+        ("en", "rotating", "rotated"),
+        ("", "rotating", "rotated"),
+        ("de", "Verträge", "Vertrages"),
+        ("de", "Müllers", "Mueller"),
+        ("fr", "congés", "congé"),
+        ("es", "facturas", "factura"),
+        ("ru", "договоры", "договор"),
+        ("hi", "पुस्तकें", "पुस्तक"),
+        ("tr", "evlerimiz", "ev"),
+    ],
+)
+def test_words_meet_in_the_stems_of_their_language(language: str, one: str, other: str) -> None:
+    assert set(terms(one, language)) & set(terms(other, language))
+
+
+def test_stems_are_those_of_the_language_and_of_no_other() -> None:
+    assert terms("die Verträge", "de")[-1] == "vertrag"
+    assert terms("running", "ja") == ["running"], "no algorithm, no stems"
+    assert question_terms("running contracts", ["en", "ja"]) == {
+        "en": ["run", "contract"],
+        "ja": ["running", "contracts"],
+    }
+
+
+def test_identifiers_do_not_depend_on_the_language() -> None:
+    for language in ("", "de", "fr", "ru", "zh"):
+        assert {"e-4711/b", "4711", "9001:2015", "foo_bar", "1.0.21"} <= set(
+            terms("E-4711/b ISO 9001:2015 foo_bar() 1.0.21", language)
+        )
+
+
+def test_no_stemmer_is_loaded_before_the_first_word() -> None:
+    loaded = "import sys, terrarium.engine; print(any(name.startswith('snowballstemmer') for name in sys.modules))"
+    ran = subprocess.run([sys.executable, "-c", loaded], capture_output=True, text=True, check=True, env=ENVIRONMENT)
+    assert ran.stdout.strip() == "False"
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ('what is "key rotation" and “Two Words”?', ["key rotation", "Two Words"]),
+        ("Was heißt „gute Nacht“ und »los«? ‚ja‘ «oui»", ["gute Nacht", "los", "ja", "oui"]),
+        ("什么是「令牌」和《红楼梦》", ["令牌", "红楼梦"]),
+        ("a 'single quoted' word", ["single quoted"]),
+        ("the boys' toys and the girls' don't count", []),
+        ('pipes of 5" and 6" width', []),
+        ('"..." and "" and "open', []),
+        ('"twice" is "twice"', ["twice"]),
+    ],
+)
+def test_phrases(text: str, expected: list[str]) -> None:
+    assert phrases(text) == expected
 
 
 def test_overlong_words_are_cut() -> None:

@@ -85,8 +85,14 @@ def _text_reader(kind: str) -> Callable[[str], tuple[list[Block], str]]:
         from terrarium.readers.json_records import json_blocks
 
         return json_blocks
+    if kind == "code":
+        return lambda text: ([Block("code", text.expandtabs(4).strip("\n"))], "")
     from terrarium.readers.text import text_blocks
 
+    if kind == "csv":
+        from terrarium.readers.tables import csv_blocks
+
+        return lambda text: (rows, "") if (rows := csv_blocks(text)) else text_blocks(text)
     return text_blocks
 
 

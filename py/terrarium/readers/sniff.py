@@ -9,7 +9,7 @@ from typing import Literal
 
 from terrarium.errors import PasswordNeeded, UnreadableFile
 
-Kind = Literal["pdf", "docx", "epub", "html", "markdown", "json", "text"]
+Kind = Literal["pdf", "docx", "epub", "html", "markdown", "json", "csv", "code", "text"]
 
 HTML = re.compile(rb"<!doctype\s+html|<html[\s>]|<head[\s>]|<body[\s>]|<\?xml[^>]*\?>\s*<html", re.IGNORECASE)
 BINARY = {  # first bytes → what a person calls it
@@ -30,8 +30,13 @@ BINARY = {  # first bytes → what a person calls it
     b"ID3": "a sound",
     b"\0\0\0 ftyp": "a film",
 }
+SOURCE_CODE = frozenset(
+    """awk bash bat c cc cfg cmd conf cpp cs css csx cxx dart el ex exs fs go gradle groovy h hpp hs ini ipp java jl js
+    jsx kt kts lisp lua m mjs ml pas php pl pm properties ps1 py pyi r rb rs scala scm scss sh sql swift tcl tf toml ts
+    tsx v vb vhdl vue yaml yml zig zsh""".split()  # noqa: SIM905
+)
 OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
-SUPPORTED = "PDF, DOCX, EPUB, HTML, Markdown, JSON and plain text can be read"
+SUPPORTED = "PDF, DOCX, EPUB, HTML, Markdown, JSON, CSV and plain text can be read"
 
 
 def sniff(data: bytes, name: str) -> Kind:
@@ -59,6 +64,10 @@ def sniff(data: bytes, name: str) -> Kind:
         return "html"
     if extension in {"md", "markdown", "mkd"}:
         return "markdown"
+    if extension in SOURCE_CODE:
+        return "code"
+    if extension in {"csv", "tsv", "tab"}:
+        return "csv"
     if extension in {"json", "jsonl", "ndjson", "geojson"} or (extension != "txt" and looks_like_json(data)):
         return "json"
     return "text"

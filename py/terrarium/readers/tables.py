@@ -1,12 +1,20 @@
-"""Rows of an HTML table as one line of text each: "Header: cell | Header: cell", readable and searchable alone."""
+"""Rows of a table as one line of text each: "Header: cell | Header: cell", readable and searchable alone."""
 
 from __future__ import annotations
 
+import csv
+import io
+from collections import Counter
 from collections.abc import Sequence
 
 from bs4 import Tag
 from bs4.element import CData, NavigableString
 
+from terrarium.model import Block
+
+DELIMITERS = "\t;,|"
+LONGEST_NAME = 80  # characters of a column's name
+SAMPLE = 64 * 1024  # characters in which the delimiter is looked for
 LAYOUT_CELL = 600  # characters: a longer cell holds text, so the table only places things on the page
 INLINE = {
     "a",
@@ -80,3 +88,36 @@ def row_lines(grid: Sequence[Sequence[str]], heads: bool) -> list[str]:
 
 def squeeze(text: str) -> str:
     return " ".join(text.split())
+
+
+def csv_blocks(text: str) -> list[Block]:
+    """A block a record of comma-separated values; none when there is no table in the text after all.
+
+    The first record names the columns when none of its cells looks like a value. A quote that is never closed makes
+    the text no table, because everything behind it would be one cell.
+    """
+    delimiter = csv_delimiter(text)
+    try:
+        rows = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True) if delimiter else ()
+        grid = [cells for row in rows if any(cells := [squeeze(cell) for cell in row])]
+    except csv.Error:
+        return []
+    named = [cell for cell in grid[0] if cell] if grid else []
+    heads = all(map(is_name, named)) and len(set(named)) == len(named) > 0
+    return [Block("table_row", line) for line in row_lines(grid, heads)]
+
+
+def csv_delimiter(text: str) -> str:
+    """What cuts most of the first records into equally many cells, or "" when nothing does."""
+    sample = text[:SAMPLE].splitlines(keepends=True)[:100]
+    best, share = "", 0.6
+    for delimiter in DELIMITERS:
+        widths = Counter(len(row) for row in csv.reader(sample, delimiter=delimiter) if row)
+        width, found = widths.most_common(1)[0] if widths else (0, 0)
+        if width > 1 and found / widths.total() > share:
+            best, share = delimiter, found / widths.total()
+    return best
+
+
+def is_name(cell: str) -> bool:
+    return any(map(str.isalpha, cell)) and not cell[0].isdigit() and len(cell) <= LONGEST_NAME

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import replace
 
@@ -20,18 +20,20 @@ from numpy.typing import NDArray
 
 from terrarium import packing
 from terrarium.errors import StorageError
+from terrarium.filters import Filter
 from terrarium.indexing import index_document
-from terrarium.lexical import LexicalIndex, Postings
+from terrarium.lexical import LexicalIndex
 from terrarium.model import Chunk, Document, DocumentInfo
 from terrarium.records import Record, packed_document
 from terrarium.runtime.protocols import Embedder, Progress
 from terrarium.segments import Key
 from terrarium.settings import RetrievalSettings
 from terrarium.storage.protocol import Kind, Store
+from terrarium.stored import SCHEMA, Stored, commit, read_documents, sweep
 from terrarium.vectors import VectorIndex
 
-SCHEMA = 1
-_DATA: tuple[Kind, ...] = ("blocks", "chunks", "vectors", "postings")  # read when a library is opened
+_KEPT_SELECTIONS = 16
+_NAMED = 20  # documents in a sentence for the person
 
 
 class Library:
@@ -46,6 +48,8 @@ class Library:
         self._stores_tokens = settings.token_vectors == "stored" and embedder.token_dimensions > 0
         self._records: dict[str, Record] = {}
         self._chunks: dict[str, packing.ChunkTable] = {}
+        self._foreign: set[str] = set()  # documents in languages that the embedder does not know
+        self._selections: dict[object, frozenset[str]] = {}  # of the present revision
         self._damaged: list[str] = []
         self._writing = asyncio.Lock()
 
@@ -65,18 +69,13 @@ class Library:
                 records.append(Record.loads(value))
             except (KeyError, TypeError, ValueError) as error:
                 library._damaged.append(f"the document {key[:8]}… ({error})")
-        stored = {kind: await store.items(kind) for kind in _DATA}
-        for record in sorted(records, key=lambda record: record.info.added):
-            try:
-                data = {kind: b"".join(stored[kind].pop(key) for key in record.keys[kind]) for kind in _DATA}
-                text = packing.unpack_text(data["blocks"])
-                chunks = packing.unpack_chunks(data["chunks"], record.info.id, text)
-                vectors = packing.unpack_vectors(data["vectors"])
-                postings = packing.unpack_postings(data["postings"])
-            except (KeyError, ValueError) as error:
-                library._damaged.append(f"{record.info.name} ({error})")
+        records.sort(key=lambda record: record.info.added)
+        async for found in read_documents(store, records):
+            if isinstance(found, Stored):
+                library._include(found)
             else:
-                library._include(record, chunks, vectors, postings)
+                record, reason = found
+                library._damaged.append(f"{record.info.name} ({reason})")
         return library
 
     @property
@@ -87,6 +86,34 @@ class Library:
     def documents(self) -> dict[str, DocumentInfo]:
         """By id, in the order in which they were added."""
         return {document_id: record.info for document_id, record in self._records.items()}
+
+    @property
+    def collections(self) -> dict[str, int]:
+        """How many documents each collection has, by name; those in none under ""."""
+        return dict(sorted(Counter(record.info.collection for record in self._records.values()).items()))
+
+    def matching(self, filter: Filter | None) -> frozenset[str] | None:
+        """The ids of the documents that a filter admits; None when nothing is left out."""
+        if filter is None or filter == Filter():
+            return None
+        return self._selected(filter, lambda record: filter.admits(record.info))
+
+    def spoken(self, within: frozenset[str] | None = None) -> frozenset[str] | None:
+        """Of `within` (None: of all) those in languages that the embedder knows; None when that is every document."""
+        if not self._foreign:
+            return within
+        return self._selected(
+            ("spoken", within),
+            lambda record: record.info.id not in self._foreign and (within is None or record.info.id in within),
+        )
+
+    def _selected(self, key: object, admits: Callable[[Record], bool]) -> frozenset[str]:
+        """Kept until the documents change: the indexes know the very same set again without looking into it."""
+        if key not in self._selections:
+            if len(self._selections) >= _KEPT_SELECTIONS:
+                self._selections.clear()
+            self._selections[key] = frozenset(i for i, record in self._records.items() if admits(record))
+        return self._selections[key]
 
     @property
     def needs_reindexing(self) -> list[DocumentInfo]:
@@ -100,10 +127,10 @@ class Library:
         if others := [info.name for info in self.needs_reindexing]:
             notices.append(
                 f"Indexed with another search model than {self.embedder.id.partition('@')[0]}, and found by their "
-                f"words only: {', '.join(others)}. Add these files again to find them by their meaning too."
+                f"words only: {_listed(others)}. Add these files again to find them by their meaning too."
             )
         if self._damaged:
-            notices.append(f"Could not be read back: {', '.join(self._damaged)}. Add these files again.")
+            notices.append(f"Could not be read back: {_listed(self._damaged)}. Add these files again.")
         return notices
 
     def info(self, document_id: str) -> DocumentInfo:
@@ -122,8 +149,8 @@ class Library:
 
         Read from the store at every call: those of 6,000 chunks fill 120 MB of memory, those of 50 come in 7 ms.
         """
-        ours = {document for document, record in self._records.items() if record.tokens == self.embedder.id}
-        made_here = [key for key in keys if key[0] in ours]
+        records = self._records
+        made_here = [key for key in keys if key[0] in records and records[key[0]].tokens == self.embedder.id]
         found = {}
         # What cannot be read is as good as never stored: whoever needs the vectors computes them.
         with suppress(StorageError):
@@ -145,9 +172,14 @@ class Library:
         return await self._parts(document_id, "originals")
 
     async def add(
-        self, document: Document, original: bytes | None = None, progress: Progress | None = None
+        self,
+        document: Document,
+        original: bytes | None = None,
+        progress: Progress | None = None,
+        *,
+        collection: str = "",
     ) -> DocumentInfo:
-        """Chunk, embed, count and store a document; one that is there already is left as it is.
+        """Chunk, embed, count and store a document; one that is there already is left as it is, in its collection.
 
         `progress` counts embedded chunks. A document of another embedder is indexed anew. One that the store has no
         room for with its token vectors is stored without them. Cancelled or failed, nothing of it stays, in memory or
@@ -158,22 +190,51 @@ class Library:
             if old is not None and self._comparable(old):
                 return old.info
             indexed = await index_document(document, self.embedder, progress, tokens=self._stores_tokens)
-            record, values = packed_document(document, indexed, self.embedder.id, original, old)
+            record, values = packed_document(document, indexed, self.embedder.id, original, old, collection)
             try:
-                await self._commit(record, values, keep=old is not None)
+                await commit(self._store, record, values, keep=old is not None)
             except StorageError:
                 if not indexed.tokens:
                     raise
                 # Token vectors are most of what is stored, and the only part that can be computed when it is needed.
                 indexed = replace(indexed, tokens=[])
-                record, values = packed_document(document, indexed, self.embedder.id, original, old)
-                await self._commit(record, values, keep=old is not None)
+                record, values = packed_document(document, indexed, self.embedder.id, original, old, collection)
+                await commit(self._store, record, values, keep=old is not None)
             if old is not None:
                 self._exclude(document.id)
             table = packing.unpack_chunks(b"".join(values["chunks"].values()), document.id, document.text)
-            self._include(record, table, indexed.vectors.astype(np.float16), indexed.postings)
+            self._include(Stored(record, table, indexed.vectors.astype(np.float16), indexed.postings))
             if old is not None:
-                await self._sweep(old, record)
+                await sweep(self._store, old, record)
+            return record.info
+
+    async def take(self, record: Record, values: dict[Kind, dict[str, bytes]]) -> bool:
+        """Store a document that was indexed elsewhere. False for one that is there already: it stays as it is.
+
+        `values` are all that `record.keys` names. Raises StorageError, and changes nothing, when they do not fit.
+        """
+        async with self._writing:
+            if record.info.id in self._records:
+                return False
+            try:
+                stored = Stored.of(record, values)
+                if self._comparable(record) and stored.vectors.shape[1] != self.embedder.dimensions:
+                    raise ValueError(f"its vectors have {stored.vectors.shape[1]} dimensions")
+            except (KeyError, ValueError) as error:
+                raise StorageError(f"{record.info.name} is damaged in the library file ({error}).") from error
+            await commit(self._store, record, values, keep=False)
+            self._include(stored)
+            return True
+
+    async def assign(self, document_id: str, collection: str) -> DocumentInfo:
+        """Put a document into another collection, "" for none. Raises StorageError for one that is not there."""
+        async with self._writing:
+            if document_id not in self._records:
+                raise StorageError("This document is no longer in the library. Add it again.")
+            record = self._records[document_id].assigned(collection)
+            await commit(self._store, record, {"documents": {document_id: record.dumps()}}, keep=True)
+            self._records[document_id] = record
+            self._changed()
             return record.info
 
     async def remove(self, document_id: str) -> None:
@@ -182,25 +243,6 @@ class Library:
             if document_id in self._records:
                 await self._store.delete(self._records[document_id].keys)
                 self._exclude(document_id)
-
-    async def _commit(self, record: Record, values: dict[Kind, dict[str, bytes]], *, keep: bool) -> None:
-        """One `put`. Cancelled while it runs, a new document is taken out again; a replaced one (`keep`) is whole."""
-        values["settings"] = {"schema": str(SCHEMA).encode()}
-        putting = asyncio.ensure_future(self._store.put(values))
-        try:
-            await asyncio.shield(putting)
-        except asyncio.CancelledError:
-            with suppress(StorageError):
-                await putting
-                if not keep:
-                    await self._store.delete(record.keys)
-            raise
-
-    async def _sweep(self, old: Record, new: Record) -> None:
-        """Delete the parts of a replaced record that the new one has no use for. Left over, they do no harm."""
-        left = {kind: sorted({*keys} - {*new.keys.get(kind, ())}) for kind, keys in old.keys.items()}
-        with suppress(StorageError):
-            await asyncio.shield(self._store.delete(left))
 
     def _comparable(self, record: Record) -> bool:
         return record.embedder in self.embedder.compatible
@@ -212,15 +254,16 @@ class Library:
             raise StorageError(f"{record.info.name} is no longer whole in the library. Remove it and add it again.")
         return b"".join(part for part in parts if part is not None)
 
-    def _include(
-        self, record: Record, chunks: packing.ChunkTable, vectors: NDArray[np.float16], postings: Postings
-    ) -> None:
-        self._records[record.info.id] = record
-        self._chunks[record.info.id] = chunks
-        self.lexical.add(record.info.id, postings)
+    def _include(self, stored: Stored) -> None:
+        record, document_id = stored.record, stored.record.info.id
+        self._records[document_id] = record
+        self._chunks[document_id] = stored.chunks
+        self.lexical.add(document_id, stored.postings)
         if self._comparable(record):
-            self.vectors.add(record.info.id, vectors)
-        self.revision += 1
+            self.vectors.add(document_id, stored.vectors)
+        if self.embedder.languages and record.info.language not in ("", *self.embedder.languages):
+            self._foreign.add(document_id)
+        self._changed()
 
     def _exclude(self, document_id: str) -> None:
         record = self._records.pop(document_id)
@@ -228,13 +271,14 @@ class Library:
         self.lexical.remove(document_id)
         if self._comparable(record):
             self.vectors.remove(document_id)
+        self._foreign.discard(document_id)
+        self._changed()
+
+    def _changed(self) -> None:
         self.revision += 1
+        self._selections.clear()
 
 
-async def stored_embedder(store: Store) -> str | None:
-    """The name of the embedder that made most of a library's vectors; None for a library without documents."""
-    names: Counter[str] = Counter()
-    for value in (await store.items("documents")).values():
-        with suppress(KeyError, TypeError, ValueError):  # `Library.open` says what is damaged
-            names[Record.loads(value).embedder.partition("@")[0]] += 1
-    return names.most_common(1)[0][0] if names else None
+def _listed(names: Sequence[str]) -> str:
+    more = f" and {len(names) - _NAMED:,} more" if len(names) > _NAMED else ""
+    return ", ".join(names[:_NAMED]) + more

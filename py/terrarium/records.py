@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import time
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 
 from terrarium import packing
 from terrarium.indexing import Indexed
@@ -31,6 +31,10 @@ class Record:
         info = {**fields["info"], "warnings": tuple(fields["info"]["warnings"])}
         return cls(DocumentInfo(**info), fields["embedder"], fields["parts"], fields.get("tokens", ""))
 
+    def assigned(self, collection: str) -> Record:
+        """The same in another collection."""
+        return replace(self, info=replace(self.info, collection=_collection(collection)))
+
     @property
     def keys(self) -> dict[Kind, list[str]]:
         """Where everything of the document is stored."""
@@ -41,9 +45,17 @@ class Record:
 
 
 def packed_document(
-    document: Document, indexed: Indexed, embedder: str, original: bytes | None, old: Record | None
+    document: Document,
+    indexed: Indexed,
+    embedder: str,
+    original: bytes | None = None,
+    old: Record | None = None,
+    collection: str = "",
 ) -> tuple[Record, dict[Kind, dict[str, bytes]]]:
-    """The record, and all that one `put` is to write. A file that `old` kept stays kept when none is given now."""
+    """The record, and all that one `put` is to write.
+
+    A file that `old` kept stays kept when none is given now, and so does its collection.
+    """
     parts: dict[Kind, list[bytes]] = {
         "blocks": packing.split(packing.pack_document(document)),
         "chunks": packing.split(packing.pack_chunks(indexed.chunks)),
@@ -57,14 +69,15 @@ def packed_document(
     counts = {kind: len(values) for kind, values in parts.items()}
     if old is not None and original is None and "originals" in old.parts:
         counts["originals"] = old.parts["originals"]
-    record = Record(info_of(document, len(indexed.chunks)), embedder, counts, embedder if indexed.tokens else "")
+    info = info_of(document, len(indexed.chunks), collection or (old.info.collection if old else ""))
+    record = Record(info, embedder, counts, embedder if indexed.tokens else "")
     values: dict[Kind, dict[str, bytes]] = {
         kind: dict(zip(record.keys[kind], of_kind, strict=True)) for kind, of_kind in parts.items()
     }
     return record, {**values, "documents": {document.id: record.dumps()}}
 
 
-def info_of(document: Document, chunks: int) -> DocumentInfo:
+def info_of(document: Document, chunks: int, collection: str = "") -> DocumentInfo:
     """What lists and citations need of a document, dated now."""
     return DocumentInfo(
         id=document.id,
@@ -77,4 +90,9 @@ def info_of(document: Document, chunks: int) -> DocumentInfo:
         language=document.language,
         warnings=document.warnings,
         added=time.time(),
+        collection=_collection(collection),
     )
+
+
+def _collection(name: str) -> str:
+    return " ".join(name.split())

@@ -85,7 +85,7 @@ def packed_model(runtime: Runtime, names: list[str], task: str) -> str | None:
 
 
 class _PageDispatcher:
-    """A `Dispatcher` for calls from JavaScript: arguments are proxies, and buffers among them become bytes."""
+    """A `Dispatcher` for calls from JavaScript: arguments are proxies; buffers become bytes, and files can be read."""
 
     def __init__(self, dispatcher: Dispatcher) -> None:
         self._dispatcher = dispatcher
@@ -93,10 +93,14 @@ class _PageDispatcher:
     def receive(self, number: int, command: str, args: Any) -> None:
         from pyodide.ffi import JsBuffer, JsProxy  # noqa: PLC0415
 
+        from terrarium.runtime.web_files import WebFile  # noqa: PLC0415
+
         plain = {}
         for key, value in args.object_entries():
             if isinstance(value, JsBuffer):
                 plain[key] = value.to_bytes()
+            elif isinstance(value, JsProxy) and value.constructor.name in ("File", "Blob"):
+                plain[key] = WebFile(value)
             else:
                 plain[key] = value.to_py() if isinstance(value, JsProxy) else value
         self._dispatcher.receive(number, command, plain)
@@ -112,12 +116,21 @@ async def start(post_json: Callable[[str], None]) -> _PageDispatcher:
     from terrarium.engine import Engine  # noqa: PLC0415
     from terrarium.readers.pdf_web import WebPdfExtractor  # noqa: PLC0415
     from terrarium.runtime.web import MODELS, WebRuntime  # noqa: PLC0415
+    from terrarium.runtime.web_files import WebNewFile  # noqa: PLC0415
     from terrarium.storage.indexeddb import open_store  # noqa: PLC0415
 
     runtime = WebRuntime()
     cards = [name.removeprefix(MODELS) for name in assets.names() if name.startswith(MODELS) and name.endswith(".toml")]
     store, notices = await open_store()
     embedder, generator = (packed_model(runtime, cards, task) for task in ("embed", "generate"))
-    engine = Engine(runtime, store, WebPdfExtractor(), embedder=embedder, generator=generator, notices=notices)
+    engine = Engine(
+        runtime,
+        store,
+        WebPdfExtractor(),
+        embedder=embedder,
+        generator=generator,
+        notices=notices,
+        new_file=WebNewFile,
+    )
     # NaN is not JSON: it raises here, where the traceback says who made it.
     return _PageDispatcher(Dispatcher(engine, lambda message: post_json(json.dumps(message, allow_nan=False))))

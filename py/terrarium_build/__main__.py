@@ -35,6 +35,9 @@ def parser() -> argparse.ArgumentParser:
     bench = commands.add_parser("bench", help="measure speed against peers in the same run")
     bench.add_argument("--json", action="store_true", help="print one JSON object")
     bench.add_argument("--models", action="store_true", help="the models alone, against others on the same weights")
+    bench.add_argument("--library", action="store_true", help="a large library in the tab, against the same natively")
+    chunks_help = "with --library: how large (default: 100000)"
+    bench.add_argument("--chunks", type=int, default=100_000, metavar="N", help=chunks_help)
     bench.add_argument("--selftest", action="store_true", help="which backend each model gets on this machine, and why")
     accuracy_help = "how close the graphs of the generators are to the files that they were made of"
     bench.add_argument("--accuracy", action="store_true", help=accuracy_help)
@@ -137,7 +140,7 @@ def main(arguments: list[str]) -> int:
 
         return audit(index)
     elif options.command == "bench":
-        from terrarium_build.bench import bench, bench_models
+        from terrarium_build.bench import bench, bench_library, bench_models
 
         if options.selftest:
             from terrarium_build.bench.selftest import selftest
@@ -145,6 +148,8 @@ def main(arguments: list[str]) -> int:
             return selftest(index, as_json=options.json)
         if options.models:
             return bench_models(index, rounds=options.rounds, as_json=options.json)
+        if options.library:
+            return bench_library(index, chunks=options.chunks, as_json=options.json)
         return bench(index, as_json=options.json)
     return 0
 

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -14,11 +14,12 @@ from tests.unit.retrieval_fakes import HashEmbedder, document, filler
 
 from terrarium import packing
 from terrarium.errors import StorageError
-from terrarium.library import Library, stored_embedder
+from terrarium.library import Library
 from terrarium.model import Block, Chunk, Document
 from terrarium.storage.memory import MemoryStore
 from terrarium.storage.protocol import KINDS, Kind
 from terrarium.storage.sqlite import SqliteStore
+from terrarium.stored import stored_embedder
 from terrarium.text import terms
 
 CATS = document("cats.md", "Cats sleep sixteen hours a day. " + filler(180, 1), "Whiskers feel. " + filler(180, 2))
@@ -384,5 +385,70 @@ def test_the_commit_record_is_readable_json() -> None:
         record = json.loads((await store.items("documents"))[CATS.id])
         assert record["info"]["name"] == "cats.md"
         assert record["embedder"] == "hash@1"
+
+    asyncio.run(run())
+
+
+class CountingStore(MemoryStore):
+    """Counts the values of each read."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.whole: list[Kind] = []
+        self.batches: list[int] = []
+
+    async def items(self, kind: Kind) -> dict[str, bytes]:
+        self.whole.append(kind)
+        return await super().items(kind)
+
+    async def get_many(self, kind: Kind, keys: Sequence[str]) -> list[bytes | None]:
+        self.batches.append(len(keys))
+        return await super().get_many(kind, keys)
+
+
+def test_a_large_library_is_opened_some_documents_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("terrarium.stored._AT_ONCE", 3)
+
+    async def run() -> None:
+        store = CountingStore()
+        library = await Library.open(store, HashEmbedder())
+        for seed in range(10):
+            await library.add(document(f"{seed}.md", filler(180, seed)))
+        store.whole.clear()
+        store.batches.clear()
+        again = await Library.open(store, HashEmbedder())
+        assert again.documents == library.documents
+        assert store.whole == ["documents"]
+        assert 10 < len(store.batches)
+        assert max(store.batches) <= 3
+
+    asyncio.run(run())
+
+
+def test_parts_of_another_document_are_told() -> None:
+    async def run() -> None:
+        store = MemoryStore()
+        library = await Library.open(store, HashEmbedder())
+        await library.add(LONG)
+        await library.add(CATS)
+        vectors = await store.get("vectors", f"{LONG.id}/0")
+        assert vectors is not None
+        await store.put({"vectors": {f"{CATS.id}/0": vectors}})
+        again = await Library.open(store, HashEmbedder())
+        assert list(again.documents) == [LONG.id]
+        assert "cats.md" in again.notices[0]
+
+    asyncio.run(run())
+
+
+def test_thousands_of_names_are_not_told() -> None:
+    async def run() -> None:
+        store = MemoryStore()
+        library = await Library.open(store, HashEmbedder("old@1"))
+        for seed in range(23):
+            await library.add(document(f"{seed}.md", filler(60, seed)))
+        (notice,) = (await Library.open(store, HashEmbedder("new@2"))).notices
+        assert "0.md, 1.md" in notice
+        assert "19.md and 3 more. Add these" in notice
 
     asyncio.run(run())

@@ -12,6 +12,7 @@ from terrarium.errors import TerrariumError
 from terrarium_build.bench.boot import measure_boot
 from terrarium_build.bench.figures import Report
 from terrarium_build.bench.lexical import lexical_figures
+from terrarium_build.bench.library import measure_library
 from terrarium_build.bench.models import measure_models
 from terrarium_build.bench.tab import measure_tab
 from terrarium_build.packing import write_whole
@@ -35,6 +36,13 @@ def bench_models(index: Path, *, rounds: int, as_json: bool = False) -> int:
     report = Report()
     measure_models(index, report, rounds)
     return _show(report, "models", as_json=as_json)
+
+
+def bench_library(index: Path, *, chunks: int, as_json: bool = False) -> int:
+    """A large library alone, likewise."""
+    report = Report()
+    measure_library(index, report, chunks)
+    return _show(report, "library", as_json=as_json)
 
 
 def _show(report: Report, name: str, *, as_json: bool) -> int:

@@ -1,8 +1,9 @@
 """What the generator reads: of each passage the stretch that bears on the question, within a budget of tokens.
 
 A half-billion-parameter model on one WASM thread reads about 60 tokens a second and is misled by what it need not
-read, so few, short sources are worth more than whole sections. Each source is one contiguous run of sentences:
-it reads naturally, and its offsets still point into the document.
+read, so few, short sources are worth more than whole sections; on a graphics processor there is room for the sections
+around them. Each source is one contiguous run of sentences: it reads naturally, and its offsets still point into the
+document.
 """
 
 from __future__ import annotations
@@ -11,17 +12,13 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
-import numpy as np
-
 from terrarium.model import Passage
 from terrarium.runtime.protocols import Embedder
 from terrarium.sentences import sentence_spans
+from terrarium.strips import CountTokens, Strip
 
 # The share of the budget that each rank may use; what one leaves over goes to the next.
 _SHARES = (0.42, 0.25, 0.19, 0.14)
-
-CountTokens = Callable[[Sequence[str]], list[int]]
-
 
 # A heading or a question ("How do I …?") is close to the person's question and answers nothing: the sentence beneath
 # it does, so it gets this share of the closeness.
@@ -46,11 +43,17 @@ class SentenceMatch:
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """What the generator reads of passage `number` (1-based in the evidence list)."""
+    """What the generator reads of passage `number` (1-based in the evidence list): document.text[start:end].
+
+    `text` may have the heading or the line that leads in before it. `passage` is the evidence's, its chunk made as long
+    as it takes to hold the stretch: sentences are checked against it, and quotations point into it.
+    """
 
     number: int
     text: str
     passage: Passage
+    start: int
+    end: int
 
 
 async def match_sentences(
@@ -91,41 +94,30 @@ def closeness(matches: Sequence[Sequence[SentenceMatch]]) -> float:
     return max((match.score for found in matches for match in found if not match.label), default=0.0)
 
 
-def best_window(matches: Sequence[SentenceMatch], lengths: Sequence[int], room: int) -> tuple[int, int]:
-    """The run [first, last] of sentences around the best one whose `lengths` add up to at most `room`.
-
-    It grows towards the better neighbour. The best sentence alone is returned even when it is longer than the room.
-    """
-    first = last = int(np.argmax([match.score for match in matches]))
-    used = lengths[first]
-    while True:
-        neighbours = [i for i in (first - 1, last + 1) if 0 <= i < len(matches) and used + lengths[i] <= room]
-        if not neighbours:
-            return first, last
-        grown = max(neighbours, key=lambda i: matches[i].score)
-        used += lengths[grown]
-        first, last = min(first, grown), max(last, grown)
-
-
 def choose_sources(
     passages: Sequence[Passage],
     matches: Sequence[Sequence[SentenceMatch]],
     count_tokens: CountTokens,
     budget: int,
+    text_of: Callable[[str], str],
 ) -> list[Source]:
-    """At most four sources of together at most about `budget` tokens, in the order of the passages."""
-    sources: list[Source] = []
-    left = 0.0
+    """At most four sources of together at most about `budget` tokens: the best first, the second best last.
+
+    Each passage gets its share for the sentences that bear on the question. What is left goes to what stands around
+    them in the passage and its section, the best passage first: a short passage comes with its neighbours, and where
+    the budget is large sections are read whole. `text_of` gives a document's text by its id. Generators use best what
+    stands at either end (Liu et al., "Lost in the middle", 2023).
+    """
+    strips: list[tuple[int, Strip]] = []
+    allowed, used = 0.0, 0
     for number, (passage, found, share) in enumerate(zip(passages, matches, _SHARES, strict=False), start=1):
-        if not found:
-            continue
-        left += share * budget
-        text = passage.chunk.text
-        lengths = count_tokens([text[match.start : match.end] for match in found])
-        first, last = best_window(found, lengths, int(left))
-        left -= sum(lengths[first : last + 1])
-        heading = passage.chunk.headings[-1] + ": " if passage.chunk.headings else ""
-        if text.startswith(heading[:-2]):
-            heading = ""
-        sources.append(Source(number, heading + text[found[first].start : found[last].end], passage))
-    return sources
+        if found:
+            allowed += share * budget
+            spans, scores = [(match.start, match.end) for match in found], [match.score for match in found]
+            strip = Strip(passage, spans, scores, text_of(passage.document.id), count_tokens)
+            used += strip.open(int(allowed) - used)
+            strips.append((number, strip))
+    for _, strip in strips:
+        used += strip.grow(budget - used, [other for _, other in strips if other is not strip])
+    sources = [Source(number, strip.shown(), strip.passage(), strip.start, strip.end) for number, strip in strips]
+    return [*sources[:1], *sources[2:], *sources[1:2]]

@@ -1,15 +1,38 @@
-"""Making one ranking of several: reciprocal rank fusion, and the blend with a reranker's scores."""
+"""Making one ranking of several: of scores where every item has them, of ranks where lists are all there is."""
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Hashable, Sequence
 from typing import TypeVar
 
-Item = TypeVar("Item", bound=Hashable)
+import numpy as np
+from numpy.typing import NDArray
 
-# (last fusion rank, share of the fusion score): a strong first-stage hit outweighs the reranker, a weak one does not.
-# The idea and the figures are those of github.com/tobi/qmd.
-BLEND_SHARES: tuple[tuple[float, float], ...] = ((3, 0.75), (10, 0.60), (float("inf"), 0.40))
+Item = TypeVar("Item", bound=Hashable)
+Scores = NDArray[np.float32]  # [items]
+
+
+def combined(signals: Sequence[Scores], weights: Sequence[float]) -> Scores:
+    """The weighted mean of several scores of the same items, each scaled to mean 0 and deviation 1.
+
+    A score that is NaN takes no part in its item's mean; an item without any gets 0. Unlike ranks, scores say by how
+    much a passage is better (Bruch, Gai and Ingber, TOIS 2023; scaled as by Montague and Aslam, CIKM 2001).
+    """
+    known = np.array([~np.isnan(signal) for signal in signals])
+    scaled = np.array([standardised(signal) for signal in signals])
+    shares = np.array(weights, np.float32)[:, np.newaxis] * known
+    mean: Scores = (np.where(known, scaled, 0) * shares).sum(axis=0) / np.maximum(shares.sum(axis=0), 1e-9)
+    return mean.astype(np.float32)
+
+
+def standardised(scores: Scores) -> Scores:
+    """Less their mean, by their deviation; NaN stays NaN. Scores that tell nothing apart become 0."""
+    known = scores[~np.isnan(scores)]
+    if not len(known):
+        return scores
+    deviation = float(known.std())
+    scaled: Scores = (scores - known.mean()) / (deviation if deviation > 1e-6 else 1e6)
+    return scaled.astype(np.float32)
 
 
 def reciprocal_rank_fusion(rankings: Sequence[Sequence[Item]], k: int = 60) -> list[tuple[Item, float]]:
@@ -25,26 +48,3 @@ def reciprocal_rank_fusion(rankings: Sequence[Sequence[Item]], k: int = 60) -> l
             best[item] = min(best.get(item, rank), rank)
     order = sorted(scores, key=lambda item: (-scores[item], best[item]))  # stable: first seen first
     return [(item, scores[item]) for item in order]
-
-
-def blend(fused: Sequence[tuple[Item, float]], reranked: Mapping[Item, float]) -> list[tuple[Item, float]]:
-    """Order the items that have a reranker's score by a mixture of both scores, best first.
-
-    Both are scaled to [0, 1] over these items, and mixed by the item's rank in `fused`. Items without a reranker's
-    score are left out. Ties keep the order of `fused`; so does a reranker that tells nothing apart.
-    """
-    both = [(rank, item, score) for rank, (item, score) in enumerate(fused, start=1) if item in reranked]
-    first = _scaled([score for _, _, score in both])
-    second = _scaled([reranked[item] for _, item, _ in both])
-    mixed = []
-    for (rank, item, _), fusion, rerank in zip(both, first, second, strict=True):
-        share = next(share for last, share in BLEND_SHARES if rank <= last)
-        mixed.append((item, share * fusion + (1 - share) * rerank))
-    return sorted(mixed, key=lambda pair: -pair[1])
-
-
-def _scaled(scores: Sequence[float]) -> list[float]:
-    if not scores:
-        return []
-    low, high = min(scores), max(scores)
-    return [(score - low) / (high - low) if high > low else 0.0 for score in scores]

@@ -17,8 +17,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from terrarium.embedding import SentenceEmbedder
-from terrarium.runtime.protocols import Array, Candidate, Session
+from terrarium.runtime.protocols import Array, Candidate, Session, TokenEmbedder
 
 CACHE_BYTES = 16 * 2**20  # of computed token vectors: about 1,000 passages of 130 tokens and 128 dimensions
 Tokens = NDArray[np.int8]  # [tokens, dimensions], directions
@@ -34,7 +33,7 @@ class LateInteraction:
         self,
         id: str,
         session: Session,
-        embedder: SentenceEmbedder,
+        embedder: TokenEmbedder,
         *,
         calibration: tuple[float, float] | None = None,
         cache_bytes: int = CACHE_BYTES,

@@ -1,7 +1,8 @@
-"""The funnel: question → BM25 and dense rankings → fusion → reranking of the first → blend → passages.
+"""The funnel: question → BM25 and dense rankings → fusion → reranking of the first → blend → what goes beside the best.
 
-Searching and asking call this one function, so they cannot disagree. Every list is kept for the trace. What it does
-not do: judge whether the passages answer the question (evidence), or fill a prompt with them (context).
+Searching and asking call this one function, so they cannot disagree. Every list is kept for the trace. `merged` makes
+one retrieval of several: of a question's parts, or of a first attempt and a corrected one. What it does not do: judge
+whether the passages answer the question (evidence), or fill a prompt with them (context).
 """
 
 from __future__ import annotations
@@ -12,16 +13,23 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from terrarium.fusion import blend, reciprocal_rank_fusion
+import numpy as np
+
+from terrarium.complement import complemented
+from terrarium.duplicates import firsts
+from terrarium.first_stages import RANKERS, Candidates, Ranker, Search, first_stages
+from terrarium.fusion import combined, reciprocal_rank_fusion
 from terrarium.library import Library
 from terrarium.model import Passage, Placing
 from terrarium.rerank_stage import rerank
 from terrarium.runtime.protocols import Progress, Reranker
 from terrarium.segments import Hit, Key
 from terrarium.settings import RetrievalSettings
-from terrarium.text import identifiers, normalise, terms
 
-_REMEMBERED = 8  # questions
+__all__ = ["RANKERS", "Ranker", "Retrieval", "Retriever", "Search", "merged"]
+
+_REMEMBERED = 16  # searches: one question may take several
+_MERGED_K = 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +37,7 @@ class Retrieval:
     """What one question found. `stages` holds each stage's whole list, in the order in which the stages ran."""
 
     question: str
-    stages: dict[str, list[Hit]]  # "lexical", "dense", ("exact",) "fusion", "rerank", "blend"
+    stages: dict[str, list[Hit]]  # "lexical", "dense", "exact", "phrase", "fusion", "rerank", "blend", "complement"
     fused: tuple[Passage, ...]  # before reranking, duplicates folded
     passages: tuple[Passage, ...]  # the result, best first
     probabilities: Mapping[Key, float] = field(default_factory=dict)  # of reranked passages, by a calibrated reranker
@@ -77,12 +85,24 @@ class Retriever:
         on_fused: Callable[[list[Passage]], None] | None = None,
         progress: Progress | None = None,
     ) -> Retrieval:
-        """The best passages for a question, of the documents whose ids are in `within` (None: of all).
+        """The short form of `search`: a question, and the ids of the documents that are searched."""
+        chosen = None if within is None else frozenset(within)
+        return await self.search(Search(question, within=chosen), on_fused=on_fused, progress=progress)
+
+    async def search(
+        self,
+        search: Search,
+        *,
+        on_fused: Callable[[list[Passage]], None] | None = None,
+        progress: Progress | None = None,
+    ) -> Retrieval:
+        """The best passages.
 
         `on_fused` is called once, with what the first stages found, before the reranker runs; `progress` counts
         reranked passages. An empty library or question gives an empty retrieval.
         """
-        key = (question, self.library.revision, None if within is None else frozenset(within))
+        extra = tuple(sorted(search.extra.items()))
+        key = (search.question, extra, search.rankers, search.candidates, search.within, self.library.revision)
         known = self._remembered.get(key)
         if known is not None:
             self._remembered.move_to_end(key)
@@ -90,84 +110,106 @@ class Retriever:
                 on_fused(list(known.fused))
             return known
 
-        stages = await self._first_stages(question, within)
-        fused = self._passages(stages)
+        found = await first_stages(search, self.library, self._settings)
+        stages, revision = found.stages, self.library.revision
+        fused = _passages(found, self.library)
         if on_fused:
             on_fused(list(fused))
-        passages = fused
         probabilities: Mapping[Key, float] = {}
+        hits = stages["fusion"]
         if self._reranker is not None and fused:
+            settings = replace(self._settings, rerank_max=max(self._settings.rerank_max, search.candidates or 0))
             stages["rerank"] = await rerank(
-                question, fused, self.library, self._reranker, self._settings, self._clock, progress
+                search.question, fused, self.library, self._reranker, settings, self._clock, progress
             )
-            stages["blend"] = blend(stages["fusion"], dict(stages["rerank"]))
+            hits = stages["blend"] = self._blended(found, dict(stages["rerank"]))
             judged = {hit: self._reranker.probability(score) for hit, score in stages["rerank"]}
             probabilities = {hit: value for hit, value in judged.items() if value is not None}
-            passages = self._blended(fused, stages, probabilities)
+        # A document may have gone while the reranker ran; then nothing more is read from the library.
+        unchanged = self.library.revision == revision
+        stages["complement"] = complemented(hits, found.words, self.library) if unchanged else list(hits)
+        passages = _ordered(fused, stages, probabilities)
 
-        retrieval = Retrieval(question, stages, tuple(fused), tuple(passages), probabilities)
+        retrieval = Retrieval(search.question, stages, tuple(fused), tuple(passages), probabilities)
         self._remembered[key] = retrieval
         while len(self._remembered) > _REMEMBERED:
             self._remembered.popitem(last=False)
         return retrieval
 
-    async def _first_stages(self, question: str, within: Collection[str] | None) -> dict[str, list[Hit]]:
-        library, limit = self.library, self._settings.candidates
-        # The only wait comes first: from the searches to the passages the library must not change.
-        asked = [question] if len(library.vectors) and question.strip() else []
-        vectors = await library.embedder.embed(asked, kind="question")
-        words = terms(question)
-        stages = {"lexical": library.lexical.search(words, limit, within)}
-        spoken = self._spoken(within)
-        stages["dense"] = [hit for vector in vectors for hit in library.vectors.search(vector, limit, spoken)]
-        if named := identifiers(question):
-            # An embedding cannot tell E-4711/b from E-4712/b: passages that hold what was named count once more.
-            stages["exact"] = library.lexical.search(words, limit, within, holding=named)
-        rankings = [[key for key, _ in hits] for hits in stages.values()]
-        stages["fusion"] = self._folded(reciprocal_rank_fusion(rankings, self._settings.rrf_k))[:limit]
-        return stages
+    def _blended(self, found: Candidates, reranked: Mapping[Key, float]) -> list[Hit]:
+        """The reranked passages by all scores, the reranker's left out where it does not know the language."""
+        spoken = self.library.spoken()
+        known = [key in reranked and (spoken is None or key[0] in spoken) for key in found.keys]
+        scores = [reranked[key] if knows else np.nan for key, knows in zip(found.keys, known, strict=True)]
+        signals = [*found.signals.values(), np.array(scores, np.float32)]
+        mixed = combined(signals, [1.0] * len(signals)) + found.bonus
+        by_key = dict(zip(found.keys, mixed.tolist(), strict=True))
+        hits = [(key, by_key[key]) for key, _ in found.stages["fusion"] if key in reranked]
+        return sorted(hits, key=lambda hit: -hit[1])
 
-    def _spoken(self, within: Collection[str] | None) -> Collection[str] | None:
-        """Without documents in languages that the embedder does not know: its order of them would push words aside.
 
-        nDCG@10 on XQuAD, words alone against both fused: Chinese 0.963 and 0.611, German 0.920 and 0.849 (MiniLM).
-        """
-        languages = self.library.embedder.languages
-        if not languages:
-            return within
-        known = {i for i, info in self.library.documents.items() if not info.language or info.language in languages}
-        return known if within is None else known.intersection(within)
+def _passages(found: Candidates, library: Library) -> list[Passage]:
+    placings = _placings(found.stages)
 
-    def _folded(self, hits: Sequence[Hit]) -> list[Hit]:
-        """Without passages whose text a better one has already: boilerplate, copies of a file."""
-        first: dict[str, Hit] = {}
-        for key, score in hits:
-            first.setdefault(normalise(self.library.chunk(key).text), (key, score))
-        return list(first.values())
+    def passage(key: Key, score: float, also: tuple[Passage, ...] = ()) -> Passage:
+        return Passage(library.chunk(key), library.info(key[0]), score, placings.get(key, {}), also)
 
-    def _passages(self, stages: dict[str, list[Hit]]) -> list[Passage]:
-        placings = _placings(stages)
-        return [
-            Passage(self.library.chunk(key), self.library.info(key[0]), score, placings[key])
-            for key, score in stages["fusion"]
-        ]
+    return [
+        passage(key, score, tuple(passage(copy, 0.0) for copy in found.copies.get(key, ())))
+        for key, score in found.stages["fusion"]
+    ]
 
-    @staticmethod
-    def _blended(
-        fused: Sequence[Passage], stages: dict[str, list[Hit]], probabilities: Mapping[Key, float]
-    ) -> list[Passage]:
-        """The reranked passages in their new order, then the others in the fused order, scored below them all."""
-        placings = _placings(stages)
-        for key, probability in probabilities.items():
-            placings[key]["rerank"] = replace(placings[key]["rerank"], probability=probability)
-        by_key = {passage.chunk.key: passage for passage in fused}
-        blended = [replace(by_key.pop(key), score=score, placings=placings[key]) for key, score in stages["blend"]]
-        floor = blended[-1].score
-        rest = [
-            replace(passage, score=floor - rank, placings=placings[passage.chunk.key])
-            for rank, passage in enumerate(by_key.values(), start=1)
-        ]
-        return blended + rest
+
+def _ordered(
+    fused: Sequence[Passage], stages: dict[str, list[Hit]], probabilities: Mapping[Key, float]
+) -> list[Passage]:
+    """The passages of the last stage in its order, then the others in the fused order, scored below them all."""
+    placings = _placings(stages)
+    for key, probability in probabilities.items():
+        placings[key]["rerank"] = replace(placings[key]["rerank"], probability=probability)
+    by_key = {passage.chunk.key: passage for passage in fused}
+    last = [replace(by_key.pop(key), score=score, placings=placings[key]) for key, score in stages["complement"]]
+    floor = last[-1].score if last else 0.0
+    rest = [
+        replace(passage, score=floor - rank, placings=placings[passage.chunk.key])
+        for rank, passage in enumerate(by_key.values(), start=1)
+    ]
+    return last + rest
+
+
+def merged(first: Retrieval, others: Sequence[Retrieval]) -> Retrieval:
+    """One retrieval of several over the same library: the passages of all, fused by rank, under the first's question.
+
+    For a question's parts and for corrected attempts. What one of them has first comes to stand beside what two have
+    third: these are final orders, of which the first few count, and with the constant that suits long candidate lists
+    (60) whatever both know of would push it down by dozens. A passage keeps the placings of the retrieval that
+    ranked it best, and the best probability. Copies are folded over all of them.
+    """
+    every = [first, *others]
+    best: dict[Key, tuple[int, Passage]] = {}
+    probabilities: dict[Key, float] = {}
+    for one in every:
+        for rank, passage in enumerate(one.passages):
+            key = passage.chunk.key
+            if key not in best or rank < best[key][0]:
+                best[key] = (rank, passage)
+        for key, value in one.probabilities.items():
+            probabilities[key] = max(value, probabilities.get(key, 0.0))
+    fused = reciprocal_rank_fusion([[passage.chunk.key for passage in one.passages] for one in every], _MERGED_K)
+    passages = [
+        replace(best[key][1], score=score, placings={**best[key][1].placings, "merged": Placing(rank, score)})
+        for rank, (key, score) in enumerate(fused, start=1)
+    ]
+    kept: dict[int, Passage] = {}
+    for place, better in enumerate(firsts([passage.chunk for passage in passages])):
+        if better == place:
+            kept[place] = passages[place]
+        else:
+            also = {copy.chunk.key: copy for copy in (*kept[better].also, passages[place], *passages[place].also)}
+            kept[better] = replace(kept[better], also=tuple(also.values()))
+    return Retrieval(
+        first.question, {**first.stages, "merged": fused}, first.fused, tuple(kept.values()), probabilities
+    )
 
 
 def _placings(stages: dict[str, list[Hit]]) -> dict[Key, dict[str, Placing]]:

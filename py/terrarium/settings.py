@@ -9,7 +9,8 @@ from typing import Literal
 @dataclass(frozen=True, slots=True)
 class RetrievalSettings:
     candidates: int = 50  # taken from each first-stage ranking, and kept after fusion
-    rrf_k: int = 60  # Cormack, Clarke and Büttcher 2009
+    lexical_share: float = 0.4  # of the fused score; the dense one has the rest, and each a third after reranking
+    named: float = 3.0  # added for holding the identifiers or the quotation asked for; scores have deviation 1
     bm25_k1: float = 1.5
     bm25_b: float = 0.75
     rerank_min: int = 12  # reranked even on the slowest device

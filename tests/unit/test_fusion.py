@@ -2,9 +2,10 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
 import pytest
 
-from terrarium.fusion import blend, reciprocal_rank_fusion
+from terrarium.fusion import combined, reciprocal_rank_fusion, standardised
 
 
 def test_reciprocal_rank_fusion_by_hand() -> None:
@@ -29,35 +30,39 @@ def test_fusion_of_nothing() -> None:
     assert reciprocal_rank_fusion([[], ["a"]]) == [("a", 1 / 61)]
 
 
-def test_blend_by_hand() -> None:
-    fused = [("a", 0.9), ("b", 0.8), ("c", 0.5), ("d", 0.4)]
-    reranked = {"a": -2.0, "b": 0.0, "c": 1.0, "d": 2.0}
-    expected: list[Any] = [
-        ("a", pytest.approx(0.75 * 1.0 + 0.25 * 0.0)),
-        ("b", pytest.approx(0.75 * 0.8 + 0.25 * 0.5)),
-        ("d", pytest.approx(0.60 * 0.0 + 0.40 * 1.0)),
-        ("c", pytest.approx(0.75 * 0.2 + 0.25 * 0.75)),
-    ]
-    assert blend(fused, reranked) == expected
+def numbers(*values: float) -> Any:
+    return np.array(values, np.float32)
 
 
-def test_blend_shares_change_after_ranks_3_and_10() -> None:
-    fused = [(n, float(20 - n)) for n in range(12)]
-    scores = dict(blend(fused, {n: float(n == 11) for n in range(12)} | {0: 1.0}))
-    assert scores[0] == pytest.approx(1)
-    assert scores[2] == pytest.approx(0.75 * 9 / 11)
-    assert scores[3] == pytest.approx(0.60 * 8 / 11)
-    assert scores[9] == pytest.approx(0.60 * 2 / 11)
-    assert scores[10] == pytest.approx(0.40 * 1 / 11)
-    assert scores[11] == pytest.approx(0.60)
+def test_standardised_has_mean_0_and_deviation_1() -> None:
+    scaled = standardised(numbers(3, 5, np.nan, 10))
+    assert np.isnan(scaled[2])
+    known = scaled[~np.isnan(scaled)]
+    assert known.mean() == pytest.approx(0, abs=1e-6)
+    assert known.std() == pytest.approx(1)
+    assert known[1] == pytest.approx((5 - 6) / np.std([3, 5, 10]))
 
 
-def test_blend_keeps_the_order_when_the_reranker_tells_nothing_apart() -> None:
-    fused = [(n, 1 / (60 + n)) for n in range(30)]
-    assert [item for item, _ in blend(fused, dict.fromkeys(range(30), 0.3))] == list(range(30))
+@pytest.mark.parametrize("scores", [(0.3, 0.3, 0.3), (7.0,)])
+def test_scores_that_tell_nothing_apart_become_0(scores: tuple[float, ...]) -> None:
+    assert not np.any(standardised(numbers(*scores)))
+    assert standardised(numbers()).shape == (0,)
 
 
-def test_blend_leaves_out_what_was_not_reranked() -> None:
-    fused = [("a", 3.0), ("b", 2.0), ("c", 1.0)]
-    assert [item for item, _ in blend(fused, {"a": 0.1, "b": 0.2})] == ["a", "b"]
-    assert blend(fused, {}) == []
+def test_combined_by_hand() -> None:
+    # Scaled: -1, 1, 0, 0 over all four (mean 2), and -1, 1 over the last two.
+    root = 2**0.5
+    first, second = numbers(2 - root, 2 + root, 2, 2), numbers(np.nan, np.nan, 4, 8)
+    expected = [-root, root, 0.75 * -1, 0.75 * 1]
+    assert combined([first / 1, second], [0.25, 0.75]) == pytest.approx(numbers(*expected), abs=1e-5)
+
+
+def test_what_no_ranker_knows_is_in_the_middle() -> None:
+    assert combined([numbers(1, 3, np.nan)], [1.0]).tolist() == [-1, 1, 0]
+    assert combined([numbers(np.nan, np.nan)], [1.0]).tolist() == [0, 0]
+
+
+def test_scores_say_by_how_much() -> None:
+    """By ranks the second would win: it is second twice, the first is first and third."""
+    words, meaning = numbers(9, 2, 1.9, 1), numbers(0.5, 0.6, 0.61, 0.1)
+    assert int(np.argmax(combined([words, meaning], [0.5, 0.5]))) == 0

@@ -1,25 +1,25 @@
 from __future__ import annotations
 
 import asyncio
+import statistics
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 from itertools import count
-from pathlib import Path
 
 import numpy as np
 import pytest
 from numpy.typing import NDArray
 from tests.unit.retrieval_fakes import HashEmbedder, document, filler
 
-from terrarium.evaluation import evaluate_retrieval, load_questions
 from terrarium.evaluation.questions import Evidence, holds
-from terrarium.fusion import blend, reciprocal_rank_fusion
 from terrarium.library import Library
 from terrarium.model import Chunk, Document, DocumentInfo, Passage
 from terrarium.retrieval import Retriever
 from terrarium.runtime.protocols import Candidate
+from terrarium.segments import Key
 from terrarium.settings import RetrievalSettings
 from terrarium.storage.memory import MemoryStore
+from terrarium.text import terms
 
 
 class CountingReranker:
@@ -61,24 +61,46 @@ def run(documents: Sequence[Document], check: Callable[[Library], object]) -> No
     asyncio.run(body())
 
 
+def scaled(scores: dict[Key, float]) -> dict[Key, float]:
+    """To mean 0 and deviation 1."""
+    mean, deviation = statistics.fmean(scores.values()), statistics.pstdev(scores.values())
+    return {key: (score - mean) / deviation for key, score in scores.items()}
+
+
 def test_stages_and_passages_agree() -> None:
     async def check(library: Library) -> None:
-        retrieval = await Retriever(library, CountingReranker()).retrieve("common subject sentence 7")
+        question = "common subject sentence 7"
+        retrieval = await Retriever(library, CountingReranker()).retrieve(question)
         stages = retrieval.stages
-        assert list(stages) == ["lexical", "dense", "fusion", "rerank", "blend"]
-        assert len(stages["lexical"]) == len(stages["dense"]) == 50
-        assert (
-            stages["fusion"]
-            == reciprocal_rank_fusion([[key for key, _ in stages[name]] for name in ("lexical", "dense")])[:50]
-        )
-        assert stages["blend"] == blend(stages["fusion"], dict(stages["rerank"]))
+        assert list(stages) == ["lexical", "dense", "fusion", "rerank", "blend", "complement"]
+        assert len(stages["lexical"]) == len(stages["dense"]) == len(stages["fusion"]) == 50
+
+        # Every score of both rankers, by asking for all.
+        (asked,) = await library.embedder.embed([question])
+        words, meaning = library.lexical.search(terms(question), 1000), library.vectors.search(asked, 1000)
+        found = dict.fromkeys(key for name in ("lexical", "dense") for key, _ in stages[name])
+        assert len(found) > 50
+        lexical = scaled({key: dict(words).get(key, 0.0) for key in found})
+        dense = scaled({key: dict(meaning)[key] for key in found})
+        fused = {key: 0.4 * lexical[key] + 0.6 * dense[key] for key in found}
+        expected = sorted(fused, key=lambda key: -fused[key])[:50]
+        assert [score for _, score in stages["fusion"]] == pytest.approx([fused[key] for key in expected], abs=1e-5)
+        for key, score in stages["fusion"]:
+            assert score == pytest.approx(fused[key], abs=1e-5)
+        needles = dict(stages["rerank"])
+        assert set(needles) == {key for key, _ in stages["fusion"]}
+        mixed = {key: (lexical[key] + dense[key] + scaled(needles)[key]) / 3 for key in needles}
+        assert dict(stages["blend"]) == pytest.approx(mixed, abs=1e-5)
+
+        assert stages["complement"][0][0] == stages["blend"][0][0]
         assert [p.chunk.key for p in retrieval.fused] == [key for key, _ in stages["fusion"]]
-        assert [p.chunk.key for p in retrieval.passages[: len(stages["blend"])]] == [key for key, _ in stages["blend"]]
+        assert [p.chunk.key for p in retrieval.passages] == [key for key, _ in stages["complement"]]
         for passage in retrieval.passages:
             for stage, placing in passage.placings.items():
                 assert stages[stage][placing.rank - 1] == (passage.chunk.key, placing.score)
-        scores = [passage.score for passage in retrieval.passages]
-        assert scores == sorted(scores, reverse=True)
+        for name in stages:
+            values = [score for _, score in stages[name]]
+            assert values == sorted(values, reverse=True)
         assert retrieval.record()["blend"][0] == {
             "document": stages["blend"][0][0][0],
             "chunk": stages["blend"][0][0][1],
@@ -86,7 +108,8 @@ def test_stages_and_passages_agree() -> None:
             "score": round(stages["blend"][0][1], 6),
         }
 
-    run(numbered_documents(70), check)
+    some = document("n.md", "Common subject, sentence 7 with a needle. " + filler(60, 99))
+    run([*numbered_documents(70), some], check)
 
 
 def test_fused_passages_are_shown_before_reranking() -> None:
@@ -191,14 +214,14 @@ def test_the_same_question_gives_the_same_order_whatever_the_clock_says() -> Non
     run(numbered_documents(20), check)
 
 
-def test_a_reranker_lifts_a_passage_yet_does_not_bury_the_first() -> None:
+def test_a_reranker_lifts_a_passage_and_is_one_voice_of_three() -> None:
     async def check(library: Library) -> None:
         plain = await Retriever(library).retrieve("common subject sentence")
-        assert plain.passages == plain.fused
-        assert list(plain.stages) == ["lexical", "dense", "fusion"]
+        assert list(plain.stages) == ["lexical", "dense", "fusion", "complement"]
+        assert plain.passages[0].chunk == plain.fused[0].chunk
         reranked = await Retriever(library, CountingReranker()).retrieve("common subject sentence")
         needle = next(p for p in reranked.passages if "needle" in p.chunk.text)
-        assert needle.placings["blend"].rank <= needle.placings["fusion"].rank
+        assert needle.placings["blend"].rank < needle.placings["fusion"].rank
         assert needle.placings["rerank"].rank == 1
         assert reranked.fused[0].chunk in [passage.chunk for passage in reranked.passages[:2]]
 
@@ -318,43 +341,19 @@ def test_what_counts_as_the_evidence(passage: Passage, expected: bool) -> None:
 
 
 def test_documents_in_a_language_that_the_embedder_does_not_know_are_found_by_their_words() -> None:
-    async def check(library: Library) -> None:
-        english, german, unknown = library.documents
-        retrieval = await Retriever(library).retrieve("Common subject")
-        assert {key[0] for key, _ in retrieval.stages["dense"]} == {english, german, unknown}
+    documents = [replace(one, language=code) for one, code in zip(numbered_documents(3), ("en", "de", ""), strict=True)]
+    english, german, unknown = (one.id for one in documents)
 
-        library.embedder.languages = ("en",)  # type: ignore[misc]
-        retrieval = await Retriever(library).retrieve("Common subject")
-        assert {key[0] for key, _ in retrieval.stages["dense"]} == {english, unknown}
-        assert {key[0] for key, _ in retrieval.stages["lexical"]} == {english, german, unknown}
-        chosen = await Retriever(library).retrieve("Common subject", within=[german, unknown])
-        assert {key[0] for key, _ in chosen.stages["dense"]} == {unknown}
+    async def dense(languages: tuple[str, ...], within: Collection[str] | None = None) -> set[str]:
+        embedder = HashEmbedder()
+        embedder.languages = languages
+        library = await Library.open(MemoryStore(), embedder)
+        for one in documents:
+            await library.add(one)
+        retrieval = await Retriever(library).retrieve("Common subject", within=within)
+        assert {key[0] for key, _ in retrieval.stages["lexical"]} == set(within or (english, german, unknown))
+        return {key[0] for key, _ in retrieval.stages["dense"]}
 
-    documents = numbered_documents(3)
-    run([replace(one, language=code) for one, code in zip(documents, ("en", "de", ""), strict=True)], check)
-
-
-def test_report(tmp_path: Path) -> None:
-    questions = tmp_path / "questions.jsonl"
-    questions.write_text(
-        '{"id": "a", "kind": "own_words", "question": "sentence 3 subject?", "answerable": true, '
-        '"evidence": [{"file": "d3.md", "page": null, "quote": "Common subject, sentence 3"}]}\n'
-        '{"id": "b", "kind": "paraphrase", "question": "zzz?", "answerable": true, '
-        '"evidence": [{"file": "d4.md", "page": "x.html", "section": "S", "quote": "never in any of them"}]}\n\n'
-        '{"id": "c", "kind": "uncovered", "question": "Weather?", "answerable": false, "evidence": []}\n'
-        '{"id": "d", "kind": "own_words", "question": "?", "evidence": [{"file": "absent.md", "quote": "x"}]}\n'
-    )
-
-    async def check(library: Library) -> None:
-        report = await evaluate_retrieval(Retriever(library, CountingReranker()), load_questions(questions))
-        assert [(o.id, o.before, o.after) for o in report.outcomes if o.id == "b"] == [("b", (None,), (None,))]
-        assert report.score("own_words").after == {3: 1.0, 10: 1.0}
-        assert report.score().before == {3: 0.5, 10: 0.5}
-        assert report.left_out == {
-            "nothing to find": ["c"],
-            "about files that the library does not hold": ["d"],
-        }
-        assert "| paraphrase | 1 | 0.000 | 0.000 | 0.000 | 0.000 |" in report.to_markdown()
-        assert '"own_words": {"questions": 1' in report.to_json()
-
-    run(numbered_documents(6), check)
+    assert asyncio.run(dense(())) == {english, german, unknown}
+    assert asyncio.run(dense(("en",))) == {english, unknown}
+    assert asyncio.run(dense(("en",), [german, unknown])) == {unknown}

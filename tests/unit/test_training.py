@@ -16,7 +16,7 @@ from tests.fixtures import tiny_bert
 
 from terrarium_build.conversion.bert_graph import Bert, write_bert
 from terrarium_build.training.calibrate import auc, brier, calibration_error, fit
-from terrarium_build.training.evaluate import Table, late_interaction, markdown, measure, paired, pooled
+from terrarium_build.training.evaluate import Table, late_interaction, markdown, measure, pooled
 from terrarium_build.training.head import Head, load_head, maxsim, rounded, untrained
 from terrarium_build.training.joining import CLS, SEP, join
 from terrarium_build.training.mining import in_turn, load_mined, looks_like_an_answer, mine, save_mined
@@ -246,16 +246,6 @@ def test_pooled_table_counts_every_question_once():
     row = markdown(found, against=("rrf", "x")).splitlines()[-1]
     assert "| x | 0.7500 | 20.0 | +0.1250 |" in row
     assert "| +0.0000 | 1.0000 |" in row
-
-
-def test_paired_test_tells_a_clear_difference_from_none():
-    chance = np.random.default_rng(0)
-    first = chance.random(100)
-    assert paired(first, first)[1] == 1.0
-    mean, p, (low, high) = paired(first, first + 0.1 + 0.01 * chance.normal(size=100))
-    assert p < 0.001
-    assert low < mean < high
-    assert paired(first, first + 0.3 * chance.normal(size=100))[1] > 0.01
 
 
 def test_logistic_regression_finds_what_made_the_sample():

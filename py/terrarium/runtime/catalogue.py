@@ -16,7 +16,7 @@ from terrarium.decoding import CausalDecoder
 from terrarium.embedding import SentenceEmbedder
 from terrarium.errors import ModelError
 from terrarium.reranking import LateInteraction
-from terrarium.runtime.protocols import Backend, Decoder, Embedder, Kind, Reranker, Runtime
+from terrarium.runtime.protocols import Backend, Decoder, Embedder, Kind, Reranker, Runtime, TokenEmbedder
 
 EMBEDDER = "minilm-l6"
 RERANKER = "maxsim"
@@ -78,7 +78,7 @@ async def open_embedder(runtime: Runtime, name: str = EMBEDDER) -> SentenceEmbed
     return SentenceEmbedder(card.id, session, tokenizer, prefixes=prefixes, **given)
 
 
-async def open_reranker(runtime: Runtime, embedder: SentenceEmbedder, name: str = RERANKER) -> LateInteraction:
+async def open_reranker(runtime: Runtime, embedder: TokenEmbedder, name: str = RERANKER) -> LateInteraction:
     card = _card_for(runtime, name, "rerank")
     if not embedder.id.startswith(card.settings["embedder"] + "@"):
         raise ModelError(f"{card.title} needs the embedder {card.settings['embedder']}, not {embedder.id}.")

@@ -164,6 +164,14 @@ class Embedder(Protocol):
         ...
 
 
+class TokenEmbedder(Embedder, Protocol):
+    """An embedder whose graph gives a question's token vectors too, weighed: what late interaction reads."""
+
+    async def question_tokens(self, question: str) -> NDArray[np.float32]:
+        """[tokens, token_dimensions]: each vector as long as its token counts; the lengths sum to 1."""
+        ...
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Candidate:
     """A passage to be reranked."""

@@ -9,9 +9,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from terrarium.evaluation.metrics import ndcg_at
-from terrarium.fusion import blend
+from terrarium.evaluation.metrics import found_in, ndcg_at
+from terrarium.evaluation.statistics import paired
 
+from .blending import blend
 from .first_stage import FirstStage, Ranking
 from .head import LEVELS, Head, maxsim, rounded
 from .mining import pool
@@ -19,7 +20,6 @@ from .sets import Pair, RetrievalSet
 from .states import Known
 
 AT = 10
-TRIALS = 20_000
 Scores = NDArray[np.float64]  # [questions]
 Reranker = Callable[[str, list[str]], list[float]]
 
@@ -34,7 +34,7 @@ class Table:
 
 
 def measure(one: RetrievalSet, states: Known, rerankers: Mapping[str, Reranker], depth: int = 50) -> Table:
-    """Every reranker orders the first `depth` fused passages, alone (name) and blended as the product does (+name)."""
+    """Every reranker orders the first `depth` fused passages, alone (name) and blended by rank (+name)."""
     vectors = states.sentence[[states.place[text] for text in one.passages]]
     stage = FirstStage(one.passages, vectors)
     scores: dict[str, list[float]] = {}
@@ -43,7 +43,7 @@ def measure(one: RetrievalSet, states: Known, rerankers: Mapping[str, Reranker],
     def note(system: str, ranking: Ranking, gains: dict[int, int]) -> None:
         ordered = [str(place) for place, _ in ranking]
         marks = {str(place): gain for place, gain in gains.items()}
-        scores.setdefault(system, []).append(ndcg_at(ordered, marks, AT))
+        scores.setdefault(system, []).append(ndcg_at(found_in(ordered, marks), AT))
 
     for question, gains in zip(one.questions, one.gains, strict=True):
         found = stage.search(question, states.sentence[states.place[question]])
@@ -97,8 +97,8 @@ def markdown(table: Table, against: Sequence[str] = ("rrf",)) -> str:
         spent = table.milliseconds.get(system)
         row = f"| {system} | {scores.mean():.4f} | {'' if spent is None else f'{spent:.1f}'} |"
         for one in against:
-            mean, p, (low, high) = paired(table.scores[one], scores)
-            row += f" {mean:+.4f} | {p:.4f} | {low:+.4f} to {high:+.4f} |"
+            found = paired(table.scores[one], scores)
+            row += f" {found.mean:+.4f} | {found.p:.4f} | {found.low:+.4f} to {found.high:+.4f} |"
         lines.append(row)
     return "\n".join(lines) + "\n"
 
@@ -118,19 +118,3 @@ def late_interaction(head: Head, states: Known, levels: int | None = LEVELS) -> 
         return [maxsim(asked, passage(text)) for text in texts]
 
     return rerank
-
-
-def paired(first: Scores, second: Scores, seed: int = 0) -> tuple[float, float, tuple[float, float]]:
-    """(mean of second - first, two-sided p by random sign flips, 95 % bootstrap interval of the mean)."""
-    difference = second - first
-    chance = np.random.default_rng(seed)
-    mean = float(difference.mean())
-    moved = difference[difference != 0]
-    if not len(moved):
-        return 0.0, 1.0, (0.0, 0.0)
-    signs = chance.choice(np.array([-1.0, 1.0], np.float32), size=(TRIALS, len(moved)))
-    sums = np.abs(signs @ moved.astype(np.float32))
-    p = float((np.count_nonzero(sums >= abs(moved.sum()) - 1e-6) + 1) / (TRIALS + 1))
-    samples = chance.integers(0, len(difference), size=(2000, len(difference)))
-    low, high = np.percentile(difference[samples].mean(axis=1), [2.5, 97.5])
-    return mean, p, (float(low), float(high))

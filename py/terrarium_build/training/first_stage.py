@@ -1,4 +1,4 @@
-"""The product's first stages over one corpus: BM25, exact cosine, their fusion. What measuring starts from."""
+"""First stages over one corpus: BM25, exact cosine, their fusion by ranks. What measuring a head starts from."""
 
 from __future__ import annotations
 
@@ -9,7 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from terrarium.fusion import reciprocal_rank_fusion
-from terrarium.lexical import LexicalIndex, count_terms
+from terrarium.lexical import LexicalIndex
+from terrarium.postings import count_terms
 from terrarium.settings import RetrievalSettings
 from terrarium.text import identifiers, terms
 from terrarium.vectors import VectorIndex
@@ -36,7 +37,7 @@ class FirstStage:
         self._dense.add(_ONLY, vectors)
 
     def search(self, question: str, vector: NDArray[np.floating]) -> Candidates:
-        """As retrieval.py does it, without the folding of equal passages: a corpus says what is relevant by id."""
+        """The first of both rankers, and what the question names once more; nothing is folded."""
         limit = self._settings.candidates
         words = terms(question)
         lexical = _numbers(self._lexical.search(words, limit))
@@ -44,7 +45,7 @@ class FirstStage:
         rankings = [lexical, dense]
         if named := identifiers(question):
             rankings.append(_numbers(self._lexical.search(words, limit, holding=named)))
-        fused = reciprocal_rank_fusion([[place for place, _ in one] for one in rankings], self._settings.rrf_k)
+        fused = reciprocal_rank_fusion([[place for place, _ in one] for one in rankings])
         return Candidates(lexical, dense, fused[:limit])
 
 

@@ -19,7 +19,7 @@ from typing import Any
 
 import numpy as np
 
-from terrarium.evaluation.collections import load_collection, titled
+from terrarium.evaluation.collections import Text, load_beir
 
 REAL = "nq_qed_train"  # real questions of people
 # (file, pairs taken, pairs held out of training for choosing, weight of a pair in the loss). The head is trained on the
@@ -106,13 +106,14 @@ def without(pairs: Iterable[Pair], sets: Iterable[RetrievalSet]) -> list[Pair]:
 
 def beir(folder: Path) -> RetrievalSet:
     """A BEIR folder, by the positions of its documents. Those that were judged and are not there do not count."""
-    found = load_collection(folder)
+    found = load_beir(folder)
     places = {document: place for place, document in enumerate(found.documents)}
     gains = [
-        {places[document]: gain for document, gain in found.gains[question].items() if gain > 0 and document in places}
+        {places[document]: gain for document, gain in question.gains.items() if gain > 0 and document in places}
         for question in found.questions
     ]
-    return RetrievalSet(found.name, list(found.documents.values()), list(found.questions.values()), gains)
+    texts = [text.whole for text in found.documents.values()]
+    return RetrievalSet(found.name, texts, [question.text for question in found.questions], gains)
 
 
 def questions_with_passages(path: Path, name: str) -> RetrievalSet:
@@ -151,7 +152,7 @@ def sample(one: RetrievalSet, count: int, seed: int = 0) -> RetrievalSet:
 
 
 def _of(passage: dict[str, Any]) -> str:
-    return titled(passage.get("title", ""), passage["text"])
+    return Text(passage.get("title", "").strip(), passage["text"].strip()).whole
 
 
 def words(text: str) -> list[str]:

@@ -1,0 +1,112 @@
+"""A contiguous run of a document's sentences around a passage: opened at what bears on the question, then grown.
+
+Sentences outside of the passage come from its section (`Chunk.parent_start`, `parent_end`) and are not scored: what
+stands nearest is worth most.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from terrarium.model import Passage
+from terrarium.sentences import sentence_spans
+
+CountTokens = Callable[[Sequence[str]], list[int]]
+
+
+def best_window(scores: Sequence[float], lengths: Sequence[int], room: int) -> tuple[int, int]:
+    """The run [first, last] of sentences around the best one whose `lengths` add up to at most `room`.
+
+    It grows towards the better neighbour. The best sentence alone is returned even when it is longer than the room.
+    """
+    first = last = int(np.argmax(scores))
+    used = lengths[first]
+    while True:
+        neighbours = [i for i in (first - 1, last + 1) if 0 <= i < len(scores) and used + lengths[i] <= room]
+        if not neighbours:
+            return first, last
+        grown = max(neighbours, key=lambda i: scores[i])
+        used += lengths[grown]
+        first, last = min(first, grown), max(last, grown)
+
+
+class Strip:
+    """Of one passage. `sentences` are offsets into the chunk's text, `text` is the whole document's."""
+
+    def __init__(
+        self,
+        passage: Passage,
+        sentences: Sequence[tuple[int, int]],
+        scores: Sequence[float],
+        text: str,
+        count_tokens: CountTokens,
+    ) -> None:
+        chunk = passage.chunk
+        self._passage, self._scores, self._text, self._count_tokens = passage, scores, text, count_tokens
+        before = _spans(text, chunk.parent_start, chunk.start)
+        own = [(chunk.start + start, chunk.start + end) for start, end in sentences]
+        self._spans = [*before, *own, *_spans(text, chunk.end, chunk.parent_end)]
+        self._own = range(len(before), len(before) + len(own))
+        self._first = self._last = len(before)
+
+    @property
+    def start(self) -> int:
+        return self._spans[self._first][0]
+
+    @property
+    def end(self) -> int:
+        return self._spans[self._last][1]
+
+    def open(self, room: int) -> int:
+        """Take the passage's best sentences that fit in `room`, one at least. Returns their tokens."""
+        own = self._spans[self._own.start : self._own.stop]
+        lengths = self._count_tokens([self._text[start:end] for start, end in own])
+        first, last = best_window(self._scores, lengths, room)
+        self._first, self._last = self._own.start + first, self._own.start + last
+        return sum(lengths[first : last + 1])
+
+    def grow(self, room: int, others: Sequence[Strip]) -> int:
+        """Take neighbours as long as they fit and stand in none of `others`. Returns their tokens.
+
+        The rest of the passage comes first, then in turn what follows it and what precedes it.
+        """
+        used, ahead = 0, True
+        open_ends = {self._first - 1, self._last + 1}
+        while open_ends := {place for place in open_ends if 0 <= place < len(self._spans)}:
+            own = [place for place in open_ends if place in self._own]
+            place = max(own or open_ends) if ahead or len(open_ends) == 1 else min(own or open_ends)
+            start, end = self._spans[place]
+            (tokens,) = self._count_tokens([self._text[start:end]])
+            open_ends.discard(place)
+            if used + tokens > room or any(self._meets(other, start, end) for other in others):
+                continue
+            used += tokens
+            open_ends.add(place + 1 if place > self._last else place - 1)
+            self._first, self._last = min(self._first, place), max(self._last, place)
+            ahead = not ahead
+        return used
+
+    def _meets(self, other: Strip, start: int, end: int) -> bool:
+        same = other._passage.chunk.document_id == self._passage.chunk.document_id
+        return same and start < other.end and other.start < end
+
+    def shown(self) -> str:
+        """The run, after the heading and the line that leads in where it does not reach them."""
+        chunk, text = self._passage.chunk, self._text[self.start : self.end]
+        lead = chunk.lead if chunk.lead and self.start > chunk.lead_start else ""
+        text = f"{lead} {text}" if lead else text
+        heading = chunk.headings[-1] if chunk.headings else ""
+        return text if not heading or text.startswith(heading) else f"{heading}: {text}"
+
+    def passage(self) -> Passage:
+        """The passage with a chunk that holds the run."""
+        chunk = self._passage.chunk
+        start, end = min(chunk.start, self.start), max(chunk.end, self.end)
+        return replace(self._passage, chunk=replace(chunk, text=self._text[start:end], start=start, end=end))
+
+
+def _spans(text: str, start: int, end: int) -> list[tuple[int, int]]:
+    return [(start + first, start + last) for first, last in sentence_spans(text[start:end])]

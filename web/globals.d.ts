@@ -13,6 +13,11 @@ declare const loadPyodide: typeof import("pyodide").loadPyodide;
 declare const ort: typeof import("onnxruntime-web");
 declare const tokenizers: typeof import("@huggingface/tokenizers");
 
+/** https://w3c.github.io/FileAPI/#FileReaderSync: workers only, and TypeScript's types here are a page's. */
+declare class FileReaderSync {
+  readAsArrayBuffer(blob: Blob): ArrayBuffer;
+}
+
 /** https://www.w3.org/TR/webgpu/#buffer-usage, which TypeScript's own types leave out. */
 declare const GPUBufferUsage: { STORAGE: number; COPY_SRC: number; COPY_DST: number };
 
@@ -102,6 +107,7 @@ interface Bridge {
   gpu: typeof bridgeGpu;
   ort: typeof bridgeOrt;
   idb: typeof bridgeIdb;
+  files: typeof bridgeFiles;
   tokenizers: typeof bridgeTokenizers;
   pdf: typeof bridgePdf;
   weights: typeof bridgeWeights;

@@ -60,11 +60,11 @@
 
     dispatcher = await stage("engine", "Starting the engine …", async () => {
       /** @type {Bridge} */
-      const bridge = { assets: bridgeAssets, gpu: bridgeGpu, ort: bridgeOrt, idb: bridgeIdb, tokenizers: bridgeTokenizers, pdf: bridgePdf, weights: bridgeWeights };
+      const bridge = { assets: bridgeAssets, gpu: bridgeGpu, ort: bridgeOrt, idb: bridgeIdb, files: bridgeFiles, tokenizers: bridgeTokenizers, pdf: bridgePdf, weights: bridgeWeights };
       python.registerJsModule("terrarium_bridge", bridge);
       const module = python.pyimport("terrarium.worker");
       // Messages leave as JSON: None stays null, and no proxy is left behind.
-      return module.start((/** @type {string} */ message) => self.postMessage(JSON.parse(message)));
+      return module.start((/** @type {string} */ message) => self.postMessage(bridgeFiles.attach(JSON.parse(message))));
     });
     return timings;
   }

@@ -1,8 +1,14 @@
-"""The documents of the library as rows: each opens on a click, and asks before it is removed."""
+"""The documents of the library as rows: each opens on a click, and asks before it is removed.
+
+Of a library of thousands some rows are drawn at a time: all of them would hold the page up for seconds.
+"""
 
 from ui import dom, engine, words
-from ui.dom import h
+from ui.dom import button, h
 from ui.rows import document_row, removal_question
+
+
+ROWS = 100  # drawn at a time
 
 
 class DocumentList:
@@ -10,10 +16,14 @@ class DocumentList:
 
     def __init__(self, changed: object, opened: object) -> None:
         self.documents = []
+        self._drawn = 0  # so many of the documents, from the first, have rows
         self.element = h("ul", "rows", aria_label="Documents")
         self.total = h("p", "quiet small")
+        self._more_text = h("span", "quiet small")
+        self._more = h("li", "rest", self._more_text, button("Show more", "more-documents", css="link"))
         self._changed = changed
         dom.on("open-document", lambda element, _: opened(element.closest("li").dataset.document, element))
+        dom.on("more-documents", lambda *_: self._draw_more())
         dom.on("ask-remove", lambda element, _: self._ask_remove(element.closest("li")))
         dom.on("keep", lambda element, _: self._keep(element.closest("li")))
         dom.on("remove", lambda element, _: dom.spawn(self._remove(element.closest("li"))))
@@ -21,7 +31,15 @@ class DocumentList:
     def open(self, documents: list) -> None:
         """Show these, the newest first."""
         self.documents = sorted(documents, key=lambda info: -(info.get("added") or 0))
-        dom.replace(self.element, [document_row(info) for info in self.documents])
+        self.element.replaceChildren()
+        self._drawn = 0
+        self._draw_more()
+
+    def _draw_more(self) -> None:
+        self._more.remove()
+        rows = [document_row(info) for info in self.documents[self._drawn : self._drawn + ROWS]]
+        dom.fill(self.element, rows, self._more)
+        self._drawn += len(rows)
         self._count()
 
     def add(self, info: dict) -> None:
@@ -29,6 +47,7 @@ class DocumentList:
         self._forget(info["id"])
         self.documents.insert(0, info)
         self.element.prepend(document_row(info))
+        self._drawn += 1
         self._count()
 
     def find(self, document_id: str) -> dict:
@@ -39,6 +58,9 @@ class DocumentList:
         return {}
 
     def _count(self) -> None:
+        more = len(self.documents) - self._drawn
+        self._more_text.textContent = f"and {words.count(more, 'document')} more"
+        dom.show(self._more, more > 0)
         self.total.textContent = words.count(len(self.documents), "document") if self.documents else ""
         self._changed()
 
@@ -69,5 +91,6 @@ class DocumentList:
     def _forget(self, document_id: str) -> None:
         self.documents = [info for info in self.documents if info["id"] != document_id]
         for row in list(self.element.children):
-            if row.dataset.document == document_id:
+            if row.getAttribute("data-document") == document_id:
                 row.remove()
+                self._drawn -= 1

@@ -1,11 +1,12 @@
 """The two dialogs: what seals this tab, and what runs in it."""
 
-from pyscript import document, window
+from pyscript import window
 
 from ui import dom, engine, words
 from ui.dom import button, h, icon, replace
 from ui.model_packs import ModelPacks
 from ui.proofs import Proofs
+from ui.saving import save
 
 LEDGER_SHOWN = 100
 KEPT = {
@@ -171,9 +172,4 @@ class Panels:
             dom.toast("There is no record yet: ask a question first.")
             return
         blob = window.Blob.new(window.Array.of(result.jsonl), window.JSON.parse('{"type": "application/jsonl"}'))
-        address = window.URL.createObjectURL(blob)
-        link = h("a", "", href=address, download="terrarium-traces.jsonl", hidden=True)
-        document.body.append(link)
-        link.click()
-        link.remove()
-        window.setTimeout(lambda: window.URL.revokeObjectURL(address), 60_000)
+        save(blob, "terrarium-traces.jsonl")

@@ -26,8 +26,9 @@ MEANS = {
     "a remote address": r"[\"'`](?:https?|wss?|stun|turn):",
 }
 ALLOWED = {
-    ("web/ui/panels.py", "a download"): "the person's own records, from a blob that this page made",
-    ("web/ui/panels.py", "a click by program"): "starts that download",
+    ("web/ui/saving.py", "a download"): "the person's own records or library, from a blob that this page made",
+    ("web/ui/saving.py", "a click by program"): "starts that download",
+    ("web/ui/library_files.py", "a click by program"): "opens the file picker for a library file",
     ("web/ui/app.py", "a click by program"): "opens the file picker",
     ("web/pack_control.js", "a click by program"): "opens the file picker for a model pack",
     ("web/ui/model_packs.py", "a click by program"): "opens the file picker for a model pack",

@@ -1,4 +1,4 @@
-"""One person's afternoon with hostile files: load, drop, ask, look, remove, reload, ask again; everything watches.
+"""One person's afternoon with hostile files: load, drop, ask, look, save, remove, take in, reload; everything watches.
 
 A silence only counts when the work was done, so each step says what it saw and fails the audit when that is missing.
 """
@@ -55,8 +55,11 @@ def play(context: BrowserContext, address: str, attacker: str) -> tuple[Terrariu
     _look(driven, played)
     for name in ("hostile.html", "hostile.pdf", "hostile.docx"):
         _open_document(driven, played, name)
+    saved = _save(driven, played)
     driven.remove("hostile.docx")
     played.step("a document is removed", driven.page.locator(".row-open", has_text="hostile.docx").count() == 0)
+    _take_in(driven, played, saved)
+    driven.remove("hostile.docx")
     _note_own(driven, played)
     start = time.time()
     driven.reload()
@@ -96,7 +99,7 @@ def _look(driven: TerrariumPage, played: Played) -> None:
     citation = page.locator("article.turn").last.locator("[data-action=open-citation], [data-action=open-passage]")
     citation.last.click()
     page.wait_for_selector("#viewer mark")
-    played.step("a citation opens the passage", page.locator("#viewer mark").inner_text() != "")
+    played.step("a citation opens the passage", page.locator("#viewer mark").first.inner_text() != "")
     for _ in range(3):
         if page.locator("#viewer [data-action=next-place]").is_visible():
             page.locator("#viewer [data-action=next-place]").click()
@@ -121,6 +124,25 @@ def _open_document(driven: TerrariumPage, played: Played, name: str) -> None:
     text.get_by_text(f"{FACTS[name.split('.')[1]][1]} watts").first.wait_for()
     played.step(f"{name} is shown whole", text.locator("a, img, iframe, script").count() == 0, text.inner_html())
     driven.page.keyboard.press("Escape")
+
+
+def _save(driven: TerrariumPage, played: Played) -> bytes:
+    page = driven.page
+    page.locator("[data-action=ask-save-library]").click()
+    with page.expect_download() as download:
+        page.locator("[data-action=save-library][data-originals]").click()
+    saved = download.value.path().read_bytes()
+    played.step("the library is saved as one file", saved.startswith(b"PK"), saved[:80])
+    return saved
+
+
+def _take_in(driven: TerrariumPage, played: Played, saved: bytes) -> None:
+    page = driven.page
+    file = {"name": "saved.terrarium", "mimeType": "application/octet-stream", "buffer": saved}
+    page.locator("#pick-library").set_input_files(file)  # type: ignore[arg-type]  # a TypedDict, but not for mypy
+    page.locator(".row-open", has_text="hostile.docx").wait_for()
+    (record,) = driven.calls("import")
+    played.step("the library file brings the document back", record["result"]["added"] == 1, record)
 
 
 def _note_own(driven: TerrariumPage, played: Played) -> None:

@@ -1,0 +1,17 @@
+"""Handing the person a file that was made in this tab: the browser's own download, and no request."""
+
+from pyscript import document, window
+
+from ui.dom import h
+
+KEPT_MS = 60_000  # for a browser that asks where to save first
+
+
+def save(blob: object, name: str) -> None:
+    """Offer `blob` under that name."""
+    address = window.URL.createObjectURL(blob)
+    link = h("a", "", href=address, download=name, hidden=True)
+    document.body.append(link)
+    link.click()
+    link.remove()
+    window.setTimeout(lambda: window.URL.revokeObjectURL(address), KEPT_MS)

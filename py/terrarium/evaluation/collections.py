@@ -1,152 +1,107 @@
-"""Rankings of whole collections with known relevant documents, in the format of BEIR, scored by nDCG@10.
+"""Collections of short texts with known relevant ones: BEIR folders and RAG JSON Lines.
 
-`first_stages` makes the runs of the product's own rankers: BM25 over its terms, cosine over an embedder's vectors, and
-both fused. Another ranker's run, made by whoever calls, is scored and shown beside them. Each document is one passage
-(title, then text), so this measures ranking and not chunking; what an embedder cuts off a long text it does not see.
-
-Format: Thakur et al., BEIR, 2021: corpus.jsonl, queries.jsonl and qrels/test.tsv in one folder.
+BEIR (Thakur et al., 2021): corpus.jsonl, queries.jsonl and qrels/<split>.tsv in one folder. RAG JSON Lines: id,
+question, answers[], passages[{id, text, gold}], answerable, lang, one question a line; the passages of all lines are
+one collection.
 """
 
 from __future__ import annotations
 
 import csv
-import json
-import time
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Any, NamedTuple
 
-import numpy as np
-from numpy.typing import NDArray
+from terrarium.evaluation.lines import BadSet, read_lines
+from terrarium.evaluation.questions import Evidence, Question
 
-from terrarium.evaluation.metrics import ndcg_at
-from terrarium.fusion import reciprocal_rank_fusion
-from terrarium.lexical import LexicalIndex, count_terms
-from terrarium.runtime.protocols import Embedder
-from terrarium.settings import RetrievalSettings
-from terrarium.text import terms
 
-DEPTH = 100  # documents kept of each ranking
-CUTOFF = 10
+class Text(NamedTuple):
+    """A document of a collection, `title` "" where it has none."""
 
-Run = Mapping[str, Sequence[tuple[str, float]]]  # question id → (document id, score), best first
+    title: str
+    body: str
+
+    @property
+    def whole(self) -> str:
+        """Title and text on two lines, as in a chunk."""
+        return f"{self.title}\n{self.body}" if self.title else self.body
 
 
 @dataclass(frozen=True, slots=True)
 class Collection:
-    """`gains`: for each question the relevance of the documents that were judged."""
+    """Documents by name, and questions whose `gains` name them."""
 
     name: str
-    documents: Mapping[str, str]
-    questions: Mapping[str, str]
-    gains: Mapping[str, Mapping[str, int]]
+    documents: Mapping[str, Text]
+    questions: tuple[Question, ...]
 
 
-def load_collection(folder: Path) -> Collection:
-    """Questions without a relevant document are left out: they have no score."""
+def load_beir(folder: Path, split: str = "test") -> Collection:
+    """Questions without a relevant document are left out: they have no score. Raises BadSet."""
     gains: dict[str, dict[str, int]] = {}
-    with (folder / "qrels" / "test.tsv").open(encoding="utf-8", newline="") as file:
-        for row in csv.DictReader(file, delimiter="\t"):
-            gains.setdefault(row["query-id"], {})[row["corpus-id"]] = int(row["score"])
-    judged = {question: found for question, found in gains.items() if max(found.values()) > 0}
-    corpus, queries = (_lines(folder / f"{name}.jsonl") for name in ("corpus", "queries"))
-    documents = {entry["_id"]: titled(entry.get("title") or "", entry["text"]) for entry in corpus}
-    questions = {entry["_id"]: entry["text"] for entry in queries if entry["_id"] in judged}
-    return Collection(folder.name, documents, questions, {question: judged[question] for question in questions})
+    for question, document, score in _judgements(folder / "qrels" / f"{split}.tsv"):
+        gains.setdefault(question, {})[document] = score
+    corpus, queries = (read_lines(folder / f"{name}.jsonl", ("_id", "text")) for name in ("corpus", "queries"))
+    documents = {str(row["_id"]): _text(row) for row in corpus}
+    questions = tuple(
+        Question(str(row["_id"]), "answerable", str(row["text"]), gains=gains[str(row["_id"])])
+        for row in queries
+        if max(gains.get(str(row["_id"]), {"": 0}).values()) > 0
+    )
+    if not questions:
+        raise BadSet(f"{folder}: no question of queries.jsonl has a relevant document in qrels/{split}.tsv.")
+    return Collection(folder.name, documents, questions)
 
 
-def titled(title: str, text: str) -> str:
-    """Title and text on two lines, as in a chunk."""
-    return f"{title.strip()}\n{text.strip()}" if title.strip() else text.strip()
+def load_rag(path: Path) -> Collection:
+    """Kinds are "answerable" and "unanswerable"; gold passages count for answerable questions. Raises BadSet."""
+    documents: dict[str, Text] = {}
+    questions = []
+    for row in read_lines(path, ("id", "question", "passages", "answerable")):
+        own = []
+        for passage in row["passages"]:
+            if not isinstance(passage, dict) or not {"id", "text"} <= passage.keys():
+                raise BadSet(f"{path}, question {row['id']}: passages are objects with “id”, “text” and “gold”.")
+            # The same passage may come with many questions; another text under a known id is another passage.
+            name, text = str(passage["id"]), _text(passage)
+            while documents.setdefault(name, text) != text:
+                name += "'"
+            own.append((name, bool(passage.get("gold"))))
+        answerable = bool(row["answerable"])
+        gold = {name: 1 for name, relevant in own if relevant and answerable}
+        quotes = [quote for quote in row.get("evidence_sentences") or [] if isinstance(quote, str)]
+        questions.append(
+            Question(
+                id=str(row["id"]),
+                kind="answerable" if answerable else "unanswerable",
+                text=str(row["question"]),
+                evidence=tuple(Evidence(name, quote) for name in list(gold)[:1] for quote in quotes),
+                gains=gold,
+                own=tuple(name for name, _ in own),
+                answers=tuple(map(str, row.get("answers") or [])),
+                answerable=answerable,
+                language=str(row.get("lang") or "en"),
+            )
+        )
+    return Collection(path.stem, documents, tuple(questions))
 
 
-def scores(collection: Collection, run: Run) -> dict[str, float]:
-    """nDCG@10 of each question."""
-    return {
-        question: ndcg_at([document for document, _ in run[question]], gains, CUTOFF)
-        for question, gains in collection.gains.items()
-    }
+def _judgements(path: Path) -> list[tuple[str, str, int]]:
+    needed = ("query-id", "corpus-id", "score")
+    try:
+        with path.open(encoding="utf-8", newline="") as file:
+            reader = csv.DictReader(file, delimiter="\t")
+            if missing := set(needed).difference(reader.fieldnames or ()):
+                raise BadSet(f"{path}: the first line names no column {', '.join(sorted(missing))} (tab-separated).")
+            return [(row["query-id"], row["corpus-id"], int(row["score"])) for row in reader]
+    except (OSError, UnicodeDecodeError) as error:
+        splits = ", ".join(sorted(found.stem for found in path.parent.glob("*.tsv"))) or "none"
+        raise BadSet(f"{path} cannot be read: {error}. Splits that are there: {splits}.") from error
+    except (TypeError, ValueError) as error:
+        raise BadSet(f"{path}: a score is no whole number ({error}).") from error
 
 
-@dataclass(slots=True)
-class Stages:
-    """The runs over one collection by the ranker's name, and how many documents a second each embedder read."""
-
-    runs: dict[str, Run] = field(default_factory=dict)
-    rates: dict[str, float] = field(default_factory=dict)
-
-
-async def first_stages(
-    collection: Collection, embedders: Sequence[Embedder], settings: RetrievalSettings | None = None
-) -> Stages:
-    settings = settings or RetrievalSettings()
-    stages = Stages()
-    lexical = stages.runs["BM25"] = lexical_run(collection, settings)
-    for embedder in embedders:
-        name = embedder.id.partition("@")[0]
-        begun = time.perf_counter()
-        documents = await embedder.embed(list(collection.documents.values()))
-        stages.rates[name] = len(documents) / (time.perf_counter() - begun)
-        questions = await embedder.embed(list(collection.questions.values()), kind="question")
-        dense = stages.runs[name] = _nearest(collection, questions @ documents.T)
-        stages.runs[f"BM25 + {name}"] = fused_run([lexical, dense], settings)
-    return stages
-
-
-def lexical_run(collection: Collection, settings: RetrievalSettings) -> Run:
-    index = LexicalIndex(settings.bm25_k1, settings.bm25_b)
-    index.add("", count_terms([terms(text) for text in collection.documents.values()]))
-    ids = list(collection.documents)
-    return {
-        question: [(ids[number], score) for (_, number), score in index.search(terms(text), DEPTH)]
-        for question, text in collection.questions.items()
-    }
-
-
-def fused_run(runs: Sequence[Run], settings: RetrievalSettings) -> Run:
-    """Reciprocal rank fusion of what each run gives the product: its first `candidates`."""
-    fused: dict[str, list[tuple[str, float]]] = {}
-    for question in runs[0]:
-        rankings = [[document for document, _ in run[question][: settings.candidates]] for run in runs]
-        fused[question] = reciprocal_rank_fusion(rankings, settings.rrf_k)
-    return fused
-
-
-def markdown(results: Sequence[tuple[Collection, Stages]]) -> str:
-    """One row a collection, one column a ranker, the mean nDCG@10 in each cell."""
-    names = list(results[0][1].runs)
-    rates = list(results[0][1].rates)
-    head = ["nDCG@10", "documents", "questions", *names, *(f"{name}, documents/s" for name in rates)]
-    lines = [f"| {' | '.join(head)} |", "|---" * len(head) + "|"]
-    for collection, stages in results:
-        values = [f"{np.mean(list(scores(collection, run).values())):.3f}" for run in stages.runs.values()]
-        speeds = [f"{stages.rates[name]:.1f}" for name in rates]
-        sizes = [f"{len(collection.documents):,}", f"{len(collection.questions):,}"]
-        lines.append(f"| {' | '.join([collection.name, *sizes, *values, *speeds])} |")
-    return "\n".join(lines)
-
-
-def to_json(results: Sequence[tuple[Collection, Stages]]) -> str:
-    """Every question's score by collection and ranker, for paired tests."""
-    found = {
-        collection.name: {
-            "ndcg@10": {name: scores(collection, run) for name, run in stages.runs.items()},
-            "documents_per_second": stages.rates,
-        }
-        for collection, stages in results
-    }
-    return json.dumps(found, ensure_ascii=False)
-
-
-def _nearest(collection: Collection, cosines: NDArray[np.float32]) -> Run:
-    ids = list(collection.documents)
-    order = np.argsort(-cosines, axis=1, kind="stable")[:, :DEPTH]
-    return {
-        question: [(ids[number], float(row[number])) for number in best]
-        for question, row, best in zip(collection.questions, cosines, order, strict=True)
-    }
-
-
-def _lines(path: Path) -> list[dict[str, str]]:
-    with path.open(encoding="utf-8") as file:
-        return [json.loads(line) for line in file if line.strip()]
+def _text(row: Mapping[str, Any]) -> Text:
+    return Text(str(row.get("title") or "").strip(), str(row["text"]).strip())

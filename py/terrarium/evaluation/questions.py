@@ -1,13 +1,17 @@
-"""Question sets: what was asked, what the answer is, and where in which file it stands."""
+"""Questions with what is known of their answers, and the project's own question sets: what was asked, what the answer
+is, and where in which file it stands.
+"""
 
 from __future__ import annotations
 
-import json
 import math
 import re
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
+from terrarium.evaluation.lines import BadSet, read_lines
 from terrarium.model import Passage
 from terrarium.text import normalise
 
@@ -28,10 +32,14 @@ class Evidence:
 
 @dataclass(frozen=True, slots=True)
 class Question:
+    """`evidence` is what a passage must show; `gains`, where whole documents are judged, their relevance by name."""
+
     id: str
-    kind: str  # the bucket: "own_words", "paraphrase", "uncovered", "out_of_scope", …
+    kind: str  # the bucket: "own_words", "paraphrase", "uncovered", "out_of_scope", "answerable", …
     text: str
-    evidence: tuple[Evidence, ...]
+    evidence: tuple[Evidence, ...] = ()
+    gains: Mapping[str, int] = field(default_factory=dict)
+    own: tuple[str, ...] = ()  # names of the passages that came with the question
     answers: tuple[str, ...] = ()
     must_mention: tuple[str, ...] = ()
     answerable: bool = True
@@ -39,23 +47,27 @@ class Question:
 
 
 def load_questions(path: Path) -> list[Question]:
-    """Read a question set: JSON Lines with id, kind, question, evidence [{file, page, section, quote}], answerable."""
-    lines = path.read_text(encoding="utf-8").splitlines()
-    return [_question(json.loads(line)) for line in lines if line.strip()]
+    """Read a question set: JSON Lines with id, kind, question, evidence [{file, page, section, quote}], answerable.
+
+    Raises BadSet.
+    """
+    return [_question(path, row) for row in read_lines(path, ("id", "kind", "question"))]
 
 
 def holds(passage: Passage, evidence: Evidence) -> bool:
     """Whether the passage shows the evidence: the quote, or most of its words close together on the same page."""
     chunk = passage.chunk
-    if passage.document.name.rsplit("/", 1)[-1] != evidence.file:
-        return False
-    text, quote = normalise(chunk.text), normalise(evidence.quote)
-    if quote in text:
-        return True
     first, last = chunk.page, chunk.last_page or chunk.page
-    if evidence.page is not None and first is not None and last is not None and not first <= evidence.page <= last:
+    near = evidence.page is None or first is None or last is None or first <= evidence.page <= last
+    return shows(chunk.text, passage.document.name, evidence, near=near)
+
+
+def shows(text: str, file: str, evidence: Evidence, *, near: bool = True) -> bool:
+    """Whether a text of that file holds the quote, or, where it stands `near` it, most of the quote's words."""
+    if file.rsplit("/", 1)[-1] != evidence.file:
         return False
-    return _most_words(_WORD.findall(text), set(_WORD.findall(quote)))
+    text, quote = normalise(text), normalise(evidence.quote)
+    return quote in text or (near and _most_words(_WORD.findall(text), set(_WORD.findall(quote))))
 
 
 def _most_words(words: list[str], wanted: set[str]) -> bool:
@@ -66,9 +78,10 @@ def _most_words(words: list[str], wanted: set[str]) -> bool:
     return any(len(wanted.intersection(stretch)) >= needed for stretch in stretches)
 
 
-def _question(fields: dict[str, object]) -> Question:
+def _question(path: Path, fields: Mapping[str, Any]) -> Question:
     entries = fields.get("evidence") or []
-    assert isinstance(entries, list)
+    if not isinstance(entries, list) or not all(isinstance(e, dict) and {"file", "quote"} <= e.keys() for e in entries):
+        raise BadSet(f"{path}, question {fields['id']}: evidence is a list of objects with “file” and “quote”.")
     return Question(
         id=str(fields["id"]),
         kind=str(fields["kind"]),

@@ -1,54 +1,59 @@
 """The one pipeline: question → evidence → sources → written text → checked sentences, or a refusal that says why.
 
-The generator is called only when a passage comes close to the question. What it writes is shown as it comes, marked as
-not yet checked; what stays is what `citations.check_answer` lets stand. When nothing stands, the closest sentences of
-the documents are quoted instead.
+The generator is called only when the judge finds the evidence worth it (`gathering.py`). What it writes is shown as it
+comes, marked as not yet checked; what stays is what `citations.check_answer` lets stand. When nothing stands, the
+closest sentences of the documents are quoted instead.
 """
 
 from __future__ import annotations
 
 import asyncio
 import dataclasses
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, Literal
 
 from terrarium.citations import check_answer, quote_passages
-from terrarium.context import SentenceMatch, choose_sources, closeness, match_sentences
+from terrarium.context import choose_sources
+from terrarium.errors import DeviceLost
+from terrarium.filters import Filter
+from terrarium.follow_ups import Turn
+from terrarium.gathering import Emit, Gathered, Gatherer, progress_of
 from terrarium.generation import Generation, Generator
 from terrarium.library import Library
-from terrarium.model import Answer, Passage, Refusal, Sentence, Span
+from terrarium.model import Answer, Passage, Refusal, RefusalCode, Sentence, Span
 from terrarium.prompt import prompt_prefix, prompt_rest
-from terrarium.question import clean_question
 from terrarium.retrieval import Retrieval, Retriever
 from terrarium.trace import Trace
-from terrarium.views import passages_view
 
-Emit = Callable[[dict[str, Any]], None]
 Mode = Literal["answer", "quote"]
 
-REFUSALS = {
-    "empty_library": "There are no documents yet. Drop files onto the page, then ask again.",
-    "nothing_retrieved": "None of your documents has a passage that shares anything with this question. "
-    "Try other words, or add the document that covers it.",
-    "not_found": "Your documents do not seem to answer this. The nearest passages are shown; "
-    "if one of them does answer it, ask with that passage's own words.",
+# What happened, and what to do next; the judge's reasons stand between the two.
+REFUSALS: Mapping[RefusalCode, tuple[str, str]] = {
+    "empty_library": ("There are no documents yet.", "Drop files onto the page, then ask again."),
+    "nothing_retrieved": (
+        "None of your documents has a passage that shares anything with this question.",
+        "Try other words, or add the document that covers it.",
+    ),
+    "not_found": (
+        "Your documents do not seem to answer this.",
+        "The nearest passages are shown; if one of them does answer it, ask with that passage's own words.",
+    ),
+    "out_of_scope": (
+        "Your documents are not about this.",
+        "Ask about something that stands in them, or add the document that covers it.",
+    ),
 }
+NOTHING_FILTERED = "No document passes the filter. Widen it, then ask again."
 
 
 @dataclass(frozen=True, slots=True)
 class AnswerSettings:
-    """`source_tokens`: budget of passages in the prompt, ≈ 6 s of reading on one WASM thread.
-
-    `least_closeness` of the best sentence to the question (see `context.SentenceMatch`) below which nothing is
-    written or quoted: read off 50 questions over 18 manuals, where it lets 31 of 33 answerable ones through and stops 6
-    of 8 out of scope. It is no calibrated judge: questions about things that the documents only touch on pass it.
-    """
+    """`source_tokens`: budget of passages in the prompt, ≈ 6 s of reading on one WASM thread; and on WebGPU."""
 
     source_tokens: int = 350
-    passages: int = 4
-    least_closeness: float = 0.45
+    source_tokens_webgpu: int = 900
 
 
 class Answerer:
@@ -84,66 +89,73 @@ class Answerer:
             self._generator_arrived.set()
             self._generator_arrived = None
 
-    async def answer(self, question: str, mode: Mode, emit: Emit) -> tuple[Answer, Trace]:
+    async def answer(
+        self, question: str, mode: Mode, emit: Emit, *, turns: Sequence[Turn] = (), filter: Filter | None = None
+    ) -> tuple[Answer, Trace]:
         """Answer one question; `emit` gets the events that the page shows on the way.
 
         Raises nothing of its own: no answer is a `Refusal` in the `Answer`. Cancelling the task stops it between two
         forward passes.
         """
         trace = Trace(question)
-        cleaned = clean_question(question)
-        trace.note(cleaned=cleaned, mode=mode)
-        if not self.library.documents:
-            return self._refuse(trace, cleaned, (), "empty_library")
-
-        passages = await self._retrieve(cleaned, emit, trace)
-        if not passages:
-            return self._refuse(trace, cleaned, (), "nothing_retrieved")
-        with trace.stage("sentences"):
-            matches = await match_sentences(cleaned, passages, self.library.embedder)
-        if closeness(matches) < self.settings.least_closeness:
-            return self._refuse(trace, cleaned, passages, "not_found")
+        trace.note(mode=mode)
+        generator = None if mode == "quote" else self.generator
+        found = await self._gather(question, turns, filter, emit, trace, generator)
+        if code := self._refused_with(found):
+            return self._refuse(trace, found, code)
         if mode == "answer" and self._generator_arrived:
             emit({"type": "progress", "stage": "loading", "done": 0, "total": 1})
             with trace.stage("loading"):
                 await self._generator_arrived.wait()
         if mode == "quote" or self.generator is None:
-            return await self._quote(trace, cleaned, passages, matches)
-        return await self._write(trace, cleaned, passages, matches, self.generator, emit)
+            return await self._quote(trace, found)
+        return await self._write(trace, found, self.generator, emit)
 
-    async def search(self, question: str) -> Retrieval:
-        """The retrieval of `answer` alone: the same cleaning, the same funnel, the same order."""
-        return await self.retriever.retrieve(clean_question(question))
-
-    async def _retrieve(self, question: str, emit: Emit, trace: Trace) -> tuple[Passage, ...]:
-        limit = self.settings.passages
-
-        def show(passages: Sequence[Passage], final: bool) -> None:
-            emit({"type": "evidence", "passages": passages_view(passages[:limit]), "final": final})
-            trace.mark("evidence_final" if final else "evidence_first")
-
-        with trace.stage("retrieval"):
-            retrieval = await self.retriever.retrieve(
-                question,
-                on_fused=lambda fused: show(fused, False),
-                progress=progress_of(emit, "reranking"),
-            )
-        trace.note(retrieval=retrieval.record())
-        passages = tuple(retrieval.passages[:limit])
-        if passages:
-            show(passages, True)
-        return passages
-
-    async def _write(
+    async def gather(
         self,
-        trace: Trace,
         question: str,
-        passages: tuple[Passage, ...],
-        matches: Sequence[Sequence[SentenceMatch]],
-        generator: Generator,
+        *,
+        turns: Sequence[Turn] = (),
+        filter: Filter | None = None,
+        emit: Emit = lambda event: None,
+    ) -> Gathered:
+        """Everything of `answer` that comes before a word is written."""
+        return await self._gather(question, turns, filter, emit, Trace(question), self.generator)
+
+    async def search(self, question: str, *, turns: Sequence[Turn] = (), filter: Filter | None = None) -> Retrieval:
+        """The passages that `answer` would rest on: the same cleaning, the same funnel, the same order."""
+        try:
+            found = await self.gather(question, turns=turns, filter=filter)
+        except DeviceLost:  # passages are found without a generator too
+            found = await self._gather(question, turns, filter, lambda event: None, Trace(question), None)
+        return found.retrieval
+
+    async def _gather(
+        self,
+        question: str,
+        turns: Sequence[Turn],
+        filter: Filter | None,
         emit: Emit,
-    ) -> tuple[Answer, Trace]:
-        sources = choose_sources(passages, matches, generator.count_tokens, self.settings.source_tokens)
+        trace: Trace,
+        generator: Generator | None,
+    ) -> Gathered:
+        gatherer = Gatherer(self.library, self.retriever, generator)
+        return await gatherer.gather(question, turns=turns, filter=filter, emit=emit, trace=trace)
+
+    def _refused_with(self, found: Gathered) -> RefusalCode | None:
+        """Why the generator is not called, None when it may be."""
+        if not self.library.documents:
+            return "empty_library"
+        if found.judgement is None:
+            return "nothing_retrieved"
+        if found.judgement.verdict == "incorrect":
+            return "out_of_scope" if found.judgement.out_of_scope else "not_found"
+        return None
+
+    async def _write(self, trace: Trace, found: Gathered, generator: Generator, emit: Emit) -> tuple[Answer, Trace]:
+        question, passages = found.cleaned, found.passages
+        budget, text_of = self._source_tokens(generator), self.library.text
+        sources = choose_sources(passages, found.matches, generator.count_tokens, budget, text_of)
         rest = prompt_rest([source.text for source in sources], question)
 
         def on_text(text: str) -> None:
@@ -159,35 +171,25 @@ class Answerer:
             checked = check_answer(written.text, by_source, question)
         trace.note(support=list(checked.supports))
         if not checked.sentences:
-            return await self._quote(trace, question, passages, matches, checked.removed)
+            return await self._quote(trace, found, checked.removed)
         number = {k: source.number for k, source in enumerate(sources, start=1)}
         sentences = tuple(Sentence(s.text, tuple(number[k] for k in s.citations)) for s in checked.sentences)
         citations = {number[k]: span for k, span in checked.citations.items()}
         citations = await self._with_exact_pages(citations, passages)
-        answer = Answer(question, sentences, citations, passages, "generated", removed=checked.removed)
-        return self._closed(trace, answer)
+        return self._closed(trace, _answer(found, "generated", sentences, citations, removed=checked.removed))
 
-    async def _quote(
-        self,
-        trace: Trace,
-        question: str,
-        passages: tuple[Passage, ...],
-        matches: Sequence[Sequence[SentenceMatch]],
-        removed: tuple[str, ...] = (),
-    ) -> tuple[Answer, Trace]:
-        sentences, citations = quote_passages(passages, matches)
-        citations = await self._with_exact_pages(citations, passages)
-        return self._closed(trace, Answer(question, sentences, citations, passages, "quoted", removed=removed))
+    async def _quote(self, trace: Trace, found: Gathered, removed: tuple[str, ...] = ()) -> tuple[Answer, Trace]:
+        sentences, citations = quote_passages(found.passages, found.matches)
+        citations = await self._with_exact_pages(citations, found.passages)
+        return self._closed(trace, _answer(found, "quoted", sentences, citations, removed=removed))
 
-    def _refuse(
-        self,
-        trace: Trace,
-        question: str,
-        passages: tuple[Passage, ...],
-        code: Literal["empty_library", "nothing_retrieved", "not_found"],
-    ) -> tuple[Answer, Trace]:
-        refusal = Refusal(code, REFUSALS[code])
-        return self._closed(trace, Answer(question, (), {}, passages, "refused", refusal))
+    def _refuse(self, trace: Trace, found: Gathered, code: RefusalCode) -> tuple[Answer, Trace]:
+        happened, advice = REFUSALS[code]
+        reasons = found.judgement.reasons if found.judgement else ()
+        message = " ".join((happened, *reasons, advice))
+        if code == "nothing_retrieved" and found.excluded:
+            message = NOTHING_FILTERED
+        return self._closed(trace, _answer(found, "refused", (), {}, refusal=Refusal(code, message)))
 
     def _closed(self, trace: Trace, answer: Answer) -> tuple[Answer, Trace]:
         # Noted at the end: a generator that was waited for is one of them.
@@ -196,20 +198,45 @@ class Answerer:
             trace.note(refusal=answer.refusal.code)
         return answer, trace
 
+    def _source_tokens(self, generator: Generator) -> int:
+        backends = self.models.get("backends") or {}
+        on_gpu = backends.get(generator.decoder.id.partition("@")[0]) == "webgpu"
+        return self.settings.source_tokens_webgpu if on_gpu else self.settings.source_tokens
+
     async def _with_exact_pages(self, citations: Mapping[int, Span], passages: Sequence[Passage]) -> dict[int, Span]:
         """A chunk may run over a page's end: name the page that the quote itself begins on."""
         exact = dict(citations)
         for number, span in citations.items():
             chunk = passages[number - 1].chunk
-            if chunk.last_page not in (None, chunk.page):
+            inside = chunk.start <= span.start < chunk.end  # else it is from what surrounds the passage
+            if chunk.page is not None and (not inside or chunk.last_page not in (None, chunk.page)):
                 document = await self.library.document(span.document_id)
                 exact[number] = dataclasses.replace(span, page=document.page_at(span.start))
         return exact
 
 
-def progress_of(emit: Emit, stage: str) -> Callable[[int, int], None]:
-    """What a stage calls with (done, total): it becomes a progress event."""
-    return lambda done, total: emit({"type": "progress", "stage": stage, "done": done, "total": total})
+def _answer(
+    found: Gathered,
+    mode: Literal["generated", "quoted", "refused"],
+    sentences: tuple[Sentence, ...],
+    citations: Mapping[int, Span],
+    *,
+    refusal: Refusal | None = None,
+    removed: tuple[str, ...] = (),
+) -> Answer:
+    return Answer(
+        found.cleaned,
+        sentences,
+        citations,
+        found.passages,
+        mode,
+        refusal,
+        removed,
+        resolved="" if found.resolved == found.question else found.resolved,
+        parts=found.parts if len(found.parts) > 1 else (),
+        judgement=found.judgement,
+        steps=found.steps,
+    )
 
 
 def _generation_record(written: Generation) -> dict[str, Any]:

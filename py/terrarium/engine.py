@@ -13,19 +13,25 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import suppress
 from typing import Any
 
-from terrarium.answering import Answerer, AnswerSettings, Emit
+from terrarium.answering import Answerer, AnswerSettings
 from terrarium.errors import DeviceLost, StorageError, TerrariumError
+from terrarium.gathering import Emit, progress_of
 from terrarium.generation import Generator
-from terrarium.library import Library, stored_embedder
+from terrarium.library import Library
 from terrarium.loading import GeneratorLoader
+from terrarium.model import Answer
 from terrarium.prefill import Pace
 from terrarium.readers import PdfExtractor, read_document
+from terrarium.request import Request
 from terrarium.retrieval import Retriever
 from terrarium.runtime.catalogue import EMBEDDER, Models, open_models
 from terrarium.runtime.protocols import Runtime
 from terrarium.selftest import SelfTest
 from terrarium.settings import RetrievalSettings
 from terrarium.storage.protocol import Store
+from terrarium.stored import stored_embedder
+from terrarium.trace import Trace
+from terrarium.transfer import BytesFile, NewFile, export_library, import_library
 from terrarium.views import answer_view, document_view, info_view, passages_view
 
 
@@ -47,10 +53,12 @@ class Engine:
         settings: AnswerSettings | None = None,
         retrieval: RetrievalSettings | None = None,
         pace: Pace | None = None,
+        new_file: Callable[[], NewFile] = BytesFile,
     ) -> None:
         self._runtime, self._store, self._pdf = runtime, store, pdf
         self._embedder_id = embedder
         self._notices, self._settings, self._retrieval = notices, settings, retrieval
+        self._new_file = new_file
         self._selftest = SelfTest(runtime, store)
         self._loader = GeneratorLoader(runtime, self._selftest, generator, pace) if generator else None
         self._adding = asyncio.Lock()
@@ -62,6 +70,9 @@ class Engine:
             "open": self.open,
             "add": self.add,
             "remove": self.remove,
+            "assign": self.assign,
+            "export": self.export,
+            "import": self.import_file,
             "ask": self.ask,
             "search": self.search,
             "document": self.document,
@@ -140,7 +151,7 @@ class Engine:
         self.answerer.models = self._describe_models()
 
     async def add(self, args: dict[str, Any], emit: Emit) -> dict[str, Any]:
-        """Read, chunk, embed and index one file: {name, data: bytes, password?}."""
+        """Read, chunk, embed and index one file: {name, data: bytes, password?, collection?}."""
         started = time.perf_counter()
 
         def progress(stage: str) -> Callable[[int, int], None]:
@@ -161,7 +172,8 @@ class Engine:
             if known is not None and known not in self.library.needs_reindexing:
                 return {"document": info_view(known), "duplicate": True}
             started = time.perf_counter()
-            info = await self.library.add(document, data, progress=progress("embedding"))
+            collection = args.get("collection", "")
+            info = await self.library.add(document, data, progress("embedding"), collection=collection)
             return {"document": info_view(info), "duplicate": False}
 
     async def remove(self, args: dict[str, Any], _emit: Emit) -> dict[str, Any]:
@@ -169,32 +181,59 @@ class Engine:
         await self.library.remove(args["document_id"])
         return {}
 
+    async def export(self, args: dict[str, Any], emit: Emit) -> dict[str, Any]:
+        """The whole library as one file: {originals: with the bytes of the documents' files?}. The result holds it."""
+        done = await export_library(
+            self._store,
+            self._new_file(),
+            originals=bool(args.get("originals", True)),
+            progress=progress_of(emit, "exporting"),
+        )
+        return {"file": done.file, "documents": done.documents, "size": done.size, "notices": done.notices}
+
+    async def import_file(self, args: dict[str, Any], emit: Emit) -> dict[str, Any]:
+        """Take in the documents of such a file: {data: an open binary file}. Those that are there already stay."""
+        async with self._adding:
+            done = await import_library(self.library, args["data"], progress_of(emit, "importing"))
+        return {"added": done.added, "already": done.already, "notices": done.notices}
+
+    async def assign(self, args: dict[str, Any], _emit: Emit) -> dict[str, Any]:
+        """Put one document into a collection, "" for none: {document_id, collection}."""
+        info = await self.library.assign(args["document_id"], args["collection"])
+        return {"document": info_view(info)}
+
     async def ask(self, args: dict[str, Any], emit: Emit) -> dict[str, Any]:
-        """Answer one question: {question, mode}. The trace is stored before the answer is returned.
+        """Answer one question (see `Request.of`). The trace is stored before the answer is returned.
 
         With nothing in the library yet, a file that is being added is waited for.
         """
+        request = Request.of(args)
         if not self.library.documents and self._adding.locked():
             emit({"type": "progress", "stage": "indexing", "done": 0, "total": 1})
             async with self._adding:
                 pass
         async with self._answering:
             try:
-                answer, trace = await self.answerer.answer(args["question"], args.get("mode", "answer"), emit)
+                answer, trace = await self._answer(request, emit)
             except DeviceLost:
                 if self._loader is None or self.answerer.generator is None:
                     raise
                 self._use(await self._loader.replace(self.answerer.generator, emit))
-                answer, trace = await self.answerer.answer(args["question"], args.get("mode", "answer"), emit)
+                answer, trace = await self._answer(request, emit)
             with suppress(StorageError):  # a full or read-only store: the answer is worth more than its trace
                 await self._store.put({"traces": {f"{trace.record['time']} {trace.id}": trace.close()}})
-        return {"trace_id": trace.id, "question": args["question"], **answer_view(answer), "timings": trace.timings}
+        return {"trace_id": trace.id, "question": request.question, **answer_view(answer), "timings": trace.timings}
+
+    async def _answer(self, request: Request, emit: Emit) -> tuple[Answer, Trace]:
+        return await self.answerer.answer(
+            request.question, request.mode, emit, turns=request.turns, filter=request.filter
+        )
 
     async def search(self, args: dict[str, Any], _emit: Emit) -> dict[str, Any]:
-        """The passages that `ask` would rest on, without an answer: {question, limit}."""
-        retrieval = await self.answerer.search(args["question"])
-        passages = retrieval.passages[: args.get("limit", 10)]
-        return {"passages": passages_view(passages)}
+        """The passages that `ask` would rest on, without an answer (see `Request.of`)."""
+        request = Request.of(args)
+        retrieval = await self.answerer.search(request.question, turns=request.turns, filter=request.filter)
+        return {"passages": passages_view(retrieval.passages[: request.limit])}
 
     async def document(self, args: dict[str, Any], _emit: Emit) -> dict[str, Any]:
         """A document's text, block by block: {document_id}."""

@@ -88,6 +88,16 @@ class Generator:
         self._prefix_cache: Cache | None = None
         self._pace = pace or Pace()
         self._wager = wager or Wager()
+        self._beside: dict[tuple[str, GenerationSettings], Generator] = {}
+
+    def beside(self, prefix: str, settings: GenerationSettings) -> Generator:
+        """A generator on the same decoder for prompts that begin with something else; the same one each time, so that
+        its beginning is computed once.
+        """
+        if (prefix, settings) not in self._beside:
+            other = Generator(self.decoder, prefix, tuple(self._stop_ids), settings, self._pace, self._wager)
+            self._beside[prefix, settings] = other
+        return self._beside[prefix, settings]
 
     def _encode(self, text: str) -> list[int]:
         return [int(i) for i in self.decoder.tokenizer.encode_batch([text], special=False)[0]]

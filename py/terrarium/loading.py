@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from terrarium.answering import Emit, progress_of
 from terrarium.errors import DeviceLost, ModelError
+from terrarium.gathering import Emit, progress_of
 from terrarium.generation import Generator
 from terrarium.prefill import Pace
 from terrarium.prompt import prompt_prefix

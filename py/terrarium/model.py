@@ -16,6 +16,9 @@ from typing import Literal
 
 BlockKind = Literal["heading", "paragraph", "list_item", "table_row", "code", "quote"]
 
+Verdict = Literal["correct", "ambiguous", "incorrect"]
+RefusalCode = Literal["empty_library", "nothing_retrieved", "not_found", "out_of_scope"]
+
 BLOCK_SEPARATOR = "\n"
 
 
@@ -36,7 +39,7 @@ class Document:
 
     id: str
     name: str  # as the person gave it, with the folders of a dropped folder: "contracts/2024 b.pdf"
-    kind: str  # "pdf", "docx", "html", "markdown", "text", "epub", "json"
+    kind: str  # "pdf", "docx", "html", "markdown", "text", "epub", "json", "csv", "code"
     title: str
     blocks: tuple[Block, ...]
     size: int  # bytes of the file
@@ -75,6 +78,8 @@ class Chunk:
     page: int | None = None
     last_page: int | None = None
     headings: tuple[str, ...] = ()  # heading path, outermost first
+    lead: str = ""  # a sentence, header row or line before it that its beginning hangs on, where there is one
+    lead_start: int = 0  # where that stands in the document
 
     @property
     def key(self) -> tuple[str, int]:
@@ -95,6 +100,7 @@ class DocumentInfo:
     language: str = ""
     warnings: tuple[str, ...] = ()
     added: float = 0.0  # seconds since the epoch
+    collection: str = ""  # the part of the library that the person put it in; "" for none
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +119,8 @@ class Passage:
     chunk: Chunk
     document: DocumentInfo
     score: float  # the last stage's score: comparable within one list only
-    placings: Mapping[str, Placing] = field(default_factory=dict)  # "lexical", "dense", "fusion", "rerank", "blend"
+    placings: Mapping[str, Placing] = field(default_factory=dict)  # by stage: "lexical", "dense", "exact", …
+    also: tuple[Passage, ...] = ()  # folded into this one: they say nothing that it does not say
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,10 +144,33 @@ class Sentence:
 
 
 @dataclass(frozen=True, slots=True)
+class Judgement:
+    """Whether the passages found answer the question: what is decided from that, and why, in words for the person."""
+
+    verdict: Verdict
+    probability: float  # that the passages answer the question, calibrated
+    reasons: tuple[str, ...] = ()
+    signals: Mapping[str, float] = field(default_factory=dict)  # what it was decided from, by name
+    out_of_scope: bool = False  # no question to these documents at all
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One more search, made because the judge was not content with what had been found."""
+
+    name: str
+    question: str  # as it was searched
+    verdict_before: Verdict
+    verdict_after: Verdict
+    gained: int  # passages among the first few that were not there before
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True)
 class Refusal:
     """Why no answer is given. `code` is for programs and tests, `message` for the person."""
 
-    code: Literal["empty_library", "nothing_retrieved", "not_found"]
+    code: RefusalCode
     message: str
 
 
@@ -155,6 +185,10 @@ class Answer:
     mode: Literal["generated", "quoted", "refused"]
     refusal: Refusal | None = None
     removed: tuple[str, ...] = ()  # sentences taken out because no passage supports them
+    resolved: str = ""  # a follow-up question made whole from the turns before; "" when it stood alone
+    parts: tuple[str, ...] = ()  # of a question that asks several things at once
+    judgement: Judgement | None = None  # None: there was nothing to judge
+    steps: tuple[Step, ...] = ()
 
     @property
     def text(self) -> str:

@@ -64,7 +64,8 @@ def _sources(texts: Sequence[str]) -> str:
     return "Sources:\n" + "\n".join(f"[{number}] {text}" for number, text in enumerate(texts, start=1))
 
 
-def _turn(role: str, text: str) -> str:
+def chat_turn(role: str, text: str) -> str:
+    """One turn in ChatML."""
     return f"<|im_start|>{role}\n{text}<|im_end|>\n"
 
 
@@ -74,10 +75,10 @@ def prompt_prefix() -> str:
     It ends behind "user\\n": a newline before a letter is a token border for the byte-level BPE in use, so prefix and
     rest may be tokenized apart.
     """
-    turns = [_turn("system", _SYSTEM)]
+    turns = [chat_turn("system", _SYSTEM)]
     for example in EXAMPLES:
-        turns.append(_turn("user", f"{_sources(example.sources)}\n\nQuestion: {example.question}"))
-        turns.append(_turn("assistant", example.answer))
+        turns.append(chat_turn("user", f"{_sources(example.sources)}\n\nQuestion: {example.question}"))
+        turns.append(chat_turn("assistant", example.answer))
     return "".join(turns) + "<|im_start|>user\n"
 
 

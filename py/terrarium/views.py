@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from typing import Any
 
-from terrarium.model import Answer, Document, DocumentInfo, Passage
+from terrarium.model import Answer, Document, DocumentInfo, Judgement, Passage
 
 
 def info_view(info: DocumentInfo) -> dict[str, Any]:
@@ -28,6 +28,10 @@ def passage_view(passage: Passage, number: int) -> dict[str, Any]:
         "start": chunk.start,
         "end": chunk.end,
         "score": round(float(passage.score), 4),
+        "also": [
+            {"document": one.document.name, "document_id": one.document.id, "page": one.chunk.page}
+            for one in passage.also
+        ],
         "placings": {
             stage: [placing.rank, round(float(placing.score), 4)] for stage, placing in passage.placings.items()
         },
@@ -62,6 +66,20 @@ def answer_view(answer: Answer) -> dict[str, Any]:
         ],
         "passages": passages_view(answer.passages),
         "removed": list(answer.removed),
+        "resolved": answer.resolved,
+        "parts": list(answer.parts),
+        "judgement": judgement_view(answer.judgement) if answer.judgement else None,
+        "steps": [asdict(step) for step in answer.steps],
+    }
+
+
+def judgement_view(judgement: Judgement) -> dict[str, Any]:
+    """What the judge says, for a person."""
+    return {
+        "verdict": judgement.verdict,
+        "probability": round(judgement.probability, 4),
+        "reasons": list(judgement.reasons),
+        "out_of_scope": judgement.out_of_scope,
     }
 
 

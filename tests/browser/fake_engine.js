@@ -52,7 +52,7 @@
     id, name, kind: "text", title: "", size: 48_200, chunks: 31, pages: null, language: "en", warnings: [], added: 1, ...more,
   });
   const known = [
-    info("limits", "manuals/sqlite/sqlite-limits.html", { kind: "html", title: "Implementation Limits For SQLite", size: 31_400 }),
+    info("limits", "manuals/sqlite/sqlite-limits.html", { kind: "html", title: "Implementation Limits For SQLite", size: 31_400, collection: "manuals", added: Date.now() / 1000 }),
     info("policy", "debian-policy.pdf", { kind: "pdf", title: "Debian Policy Manual", pages: 218, chunks: 1204, size: 1_402_000 }),
   ];
 
@@ -72,10 +72,29 @@
     passage(4, "limits", 1, ["Implementation Limits For SQLite"], 0.2),
   ];
 
-  /** @param {string} question */
-  function answerTo(question, mode) {
+  const judgements = {
+    correct: { verdict: "correct", probability: 0.93, reasons: ["Every name and number of the question is in the passages.", "Both searches agree on the first passage."], out_of_scope: false },
+    ambiguous: { verdict: "ambiguous", probability: 0.46, reasons: ["“Windows” is in none of the passages."], out_of_scope: false },
+    incorrect: { verdict: "incorrect", probability: 0.06, reasons: ["The passages hold none of the question's rare words: “moon”."], out_of_scope: false },
+  };
+  const step = (/** @type {string} */ name, gained = 0) => ({ name, question: "how far away is the moon", verdict_before: "incorrect", verdict_after: "incorrect", gained, seconds: 0.1 });
+
+  /** “and …?” is made whole from the turn before it. @param {any} args */
+  function resolve({ question, turns }) {
+    const fragment = /^and (?:for )?(.*)\?$/i.exec(question);
+    return fragment && turns?.length ? `${turns.at(-1).question.replace("?", "")} for ${fragment[1]}?` : "";
+  }
+
+  /** @param {any} args */
+  function answerTo(args) {
+    const { question, mode } = args;
     const passages = evidence();
-    const base = { trace_id: "t1", question, cleaned: question, passages, removed: [], timings: {}, refused: false, refusal: null };
+    passages[1].also = [{ document: "manuals/old/limits-2019.html", document_id: "policy", page: null }];
+    const resolved = resolve(args);
+    const only = args.filter?.collections;
+    const judgement = /moon|mars/i.test(question) ? judgements.incorrect : resolved ? judgements.ambiguous : judgements.correct;
+    const steps = judgement === judgements.incorrect ? [step("expanded", 1), step("rephrased")] : only && !only.includes("manuals") ? [step("other_collections", 4)] : [];
+    const base = { trace_id: "t1", question, cleaned: question, passages, removed: [], timings: {}, refused: false, refusal: null, resolved, judgement, steps, parts: [] };
     /** @param {string} code @param {string} message @param {any[]} nearest */
     const refuse = (code, message, nearest) => ({ ...base, answer: message, mode: "refused", refused: true, refusal: { code, message }, sentences: [], citations: [], passages: nearest });
     if (!fakeEngine.documents.length) return refuse("empty_library", "There are no documents yet. Drop files onto the page, then ask again.", []);
@@ -123,7 +142,8 @@
       await adding;
       check();
     }
-    const result = answerTo(args.question, args.mode);
+    const result = answerTo(args);
+    if (result.resolved) emit({ type: "understood", question: result.resolved });
     if (result.refusal?.code === "empty_library") return result;
     await wait(3);
     check();
@@ -149,6 +169,34 @@
       check();
     }
     return result;
+  }
+
+  /** Takes in the documents that its text names. @param {any} args @param {(event: object) => void} emit @param {() => void} check */
+  async function takeLibrary(args, emit, check) {
+    const names = (await args.data.text()).split("\n").filter(Boolean);
+    if (names[0] !== "library") throw { kind: "StorageError", message: "This is not a Terrarium library." };
+    let added = 0;
+    for (const name of names.slice(1)) {
+      emit({ type: "progress", stage: "importing", done: added, total: names.length - 1 });
+      await wait(1);
+      check();
+      if (fakeEngine.documents.some((one) => one.name === name)) continue;
+      fakeEngine.documents.push(info(name, name, {}));
+      added += 1;
+    }
+    return { added, already: names.length - 1 - added, notices: fakeEngine.importNotices };
+  }
+
+  /** @param {any} args @param {(event: object) => void} emit @param {() => void} check */
+  async function saveLibrary(args, emit, check) {
+    for (let done = 0; done < 10; done++) {
+      emit({ type: "progress", stage: "exporting", done, total: 10 });
+      await wait(1);
+      check();
+    }
+    const names = ["library", ...fakeEngine.documents.map((one) => one.name), args.originals ? "originals" : "texts"];
+    const file = new Blob([names.join("\n")]);
+    return { file, documents: fakeEngine.documents.length, size: file.size, notices: [] };
   }
 
   /** @type {Promise<unknown> | null} the file that is being added */
@@ -177,6 +225,8 @@
       return {};
     },
     document: async (/** @type {any} */ { document_id }) => ({ info: known[0], blocks: texts[document_id] ?? blocksOf([["paragraph", "A short text.", 0]]) }),
+    import: (/** @type {any} */ args, /** @type {(event: object) => void} */ emit, /** @type {() => void} */ check) => takeLibrary(args, emit, check),
+    export: (/** @type {any} */ args, /** @type {(event: object) => void} */ emit, /** @type {() => void} */ check) => saveLibrary(args, emit, check),
     status: async () => ({ models: fakeEngine.models, selftest: fakeEngine.selftest }),
     traces: async () => ({ jsonl: '{"question": "one"}\n' }),
   };
@@ -194,6 +244,7 @@
     writerFails: "",
     documents: /** @type {any[]} */ ([]),
     notices: /** @type {string[]} */ ([]),
+    importNotices: /** @type {string[]} */ ([]),
     kept: /** @type {KeptModel[]} */ ([]),
     selftest: [{ model: "qwen@1", backend: "webgpu", device: "", passed: false, reason: "This browser offers no WebGPU.", reading: 0, writing: 0, chosen: false }],
     models: { embedder: "all-MiniLM-L6-v2 (int8)", reranker: "late interaction", generator: "Qwen2.5 0.5B", runtime: "onnxruntime-web 1.30.0, wasm build" },

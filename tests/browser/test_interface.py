@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import tempfile
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -154,6 +155,7 @@ def test_a_picked_folder_keeps_its_paths_and_leaves_out_system_files(watched: Wa
     row = page.locator("#library li[data-document]")
     expect(row).to_have_count(1)
     expect(row).to_contain_text("contracts/2024")
+    assert page.evaluate("fakeEngine.calls.at(-1).args.collection") == "contracts"
 
 
 def test_a_dropped_folder_is_walked(watched: Watched, tmp_path: Path) -> None:
@@ -448,6 +450,168 @@ def test_an_example_is_put_into_the_box_with_the_caret_behind_it(watched: Watche
     assert page.inner_text("#question") == f"{text} Why?"
 
 
+def asked(page: Page) -> dict[str, Any]:
+    """What the last `ask` sent."""
+    args: dict[str, Any] = page.evaluate("fakeEngine.calls.filter(({command}) => command === 'ask').at(-1).args")
+    return args
+
+
+def test_a_follow_up_is_shown_as_it_was_understood_and_can_be_asked_as_typed(watched: Watched) -> None:
+    page = watched.ready(documents=2)
+    ask(page)
+    page.wait_for_selector(".badge")
+    assert "turns" not in asked(page)
+    ask(page, "And for views?")
+    last = page.locator(".turn").last
+    expect(last.locator(".understood")).to_contain_text(f"Understood as {QUESTION[:-1]} for views?")
+    page.wait_for_selector(".turn:last-child .badge")
+    (turn,) = asked(page)["turns"]
+    assert turn["question"] == QUESTION
+    assert turn["answer"].startswith("A join in SQLite can have at most 64 tables")
+    ask(page, "And for indexes?")
+    page.wait_for_selector(".turn:last-child .badge")
+    assert [turn["question"] for turn in asked(page)["turns"]] == [QUESTION, f"{QUESTION[:-1]} for views?"]
+    last.get_by_role("button", name="Ask it as typed").click()
+    page.wait_for_selector(".turn:nth-child(4) .badge")
+    assert asked(page)["question"] == "And for indexes?"
+    assert "turns" not in asked(page)
+    expect(last.locator(".asked-of")).to_have_text("Asked as typed, without the questions before")
+    expect(last.locator(".understood")).to_be_hidden()
+
+
+def test_the_last_four_turns_are_sent_and_a_new_conversation_has_none(watched: Watched) -> None:
+    page = watched.ready(documents=2, pace=1)
+    for number in range(6):
+        ask(page, f"Question {number}?")
+        page.wait_for_selector(f".turn:nth-child({number + 1}) .badge")
+    assert [turn["question"] for turn in asked(page)["turns"]] == [f"Question {number}?" for number in range(1, 5)]
+    page.get_by_role("button", name="New conversation").click()
+    expect(page.locator(".turn")).to_have_count(0)
+    expect(page.locator(".example").first).to_be_visible()
+    expect(page.get_by_role("button", name="New conversation")).to_be_hidden()
+    ask(page, "And for views?")
+    page.wait_for_selector(".badge")
+    assert "turns" not in asked(page)
+    expect(page.locator(".understood")).to_be_hidden()
+
+
+def test_a_new_conversation_ends_the_question_that_runs(watched: Watched) -> None:
+    page = watched.ready(documents=2, pace=200)
+    ask(page)
+    page.wait_for_selector(".card")
+    page.get_by_role("button", name="New conversation").click()
+    page.evaluate("fakeEngine.pace = 1")
+    ask(page, "How far is the moon?")
+    expect(page.locator(".refusal")).to_be_visible()
+    expect(page.locator(".turn")).to_have_count(1)
+
+
+def test_the_judges_verdict_opens_to_its_reasons_and_to_what_was_searched_again(watched: Watched) -> None:
+    page = watched.ready(documents=2)
+    ask(page, "How far is the moon?")
+    verdict = page.locator(".verdict")
+    expect(verdict.locator("summary")).to_have_text("These passages do not answer it")
+    expect(verdict.get_by_text("none of the question's rare words")).to_be_hidden()
+    verdict.locator("summary").press("Enter")
+    expect(verdict.locator("li")).to_have_text(
+        [
+            "The chance that the answer is in them is about 5\u00a0%.",
+            "The passages hold none of the question's rare words: “moon”.",
+            "Searched with words of the best passages: 1 new passage.",
+            "Searched in other words (“how far away is the moon”): nothing new.",
+        ]
+    )
+    expect(page.locator(".card")).not_to_contain_text(["The same in"] * 3)
+
+
+def test_a_passage_that_stands_in_two_documents_names_the_other(watched: Watched) -> None:
+    page = watched.ready(documents=2)
+    ask(page)
+    page.wait_for_selector(".badge")
+    expect(page.locator(".card").nth(1)).to_contain_text("The same in limits-2019.html")
+
+
+def test_the_documents_that_are_asked_are_chosen_by_keyboard_and_remembered(watched: Watched) -> None:
+    page = watched.ready(documents=2)
+    page.get_by_role("button", name="All documents").focus()
+    page.keyboard.press("Enter")
+    panel = page.get_by_role("dialog", name="Where to look")
+    expect(panel.get_by_role("status")).to_have_text("Questions go to 2 of 2 documents.")
+    panel.get_by_role("checkbox", name="manuals (1)").focus()
+    page.keyboard.press("Space")
+    expect(panel.get_by_role("status")).to_have_text("Questions go to 1 of 2 documents.")
+    panel.get_by_role("checkbox", name="PDF (1)").check()
+    expect(panel.get_by_role("status")).to_have_text("No document meets all of this.")
+    panel.get_by_role("checkbox", name="PDF (1)").uncheck()
+    panel.get_by_role("radio", name="Past week").check()
+    page.keyboard.press("Escape")
+    expect(panel).to_be_hidden()
+    expect(page.locator(".scope-row")).to_contain_text("Only: “manuals” · added in the past week")
+    for number in (1, 2):
+        ask(page)
+        page.wait_for_selector(f".turn:nth-child({number}) .badge")
+        sent = asked(page)["filter"]
+        assert sent["collections"] == ["manuals"]
+        assert abs(sent["added_from"] - (time.time() - 7 * 86_400)) < 3600
+    expect(page.locator(".turn").last.locator(".asked-of")).to_have_text(
+        "Asked only: “manuals” · added in the past week"
+    )
+    page.get_by_role("button", name="Ask all documents again").click()
+    expect(page.locator(".scope-row")).to_be_hidden()
+    ask(page)
+    page.wait_for_selector(".turn:nth-child(3) .badge")
+    assert "filter" not in asked(page)
+
+
+def test_a_document_that_goes_leaves_the_scope_and_a_new_conversation_asks_all(watched: Watched) -> None:
+    page = watched.ready(documents=2)
+    page.get_by_role("button", name="All documents").click()
+    page.get_by_role("checkbox", name="debian-policy.pdf").check()
+    page.get_by_role("button", name="Done", exact=True).click()
+    expect(page.locator(".scope-row")).to_contain_text("Only: debian-policy.pdf")
+    page.get_by_role("button", name="Remove debian-policy.pdf").click()
+    page.get_by_role("button", name="Remove", exact=True).click()
+    expect(page.locator(".scope-row")).to_be_hidden()
+    page.get_by_role("button", name="All documents").click()
+    page.get_by_role("radio", name="Past day").check()
+    page.get_by_role("button", name="Done", exact=True).click()
+    ask(page)
+    page.wait_for_selector(".badge")
+    page.get_by_role("button", name="New conversation").click()
+    expect(page.locator(".scope-row")).to_be_hidden()
+
+
+def test_what_is_found_outside_the_chosen_documents_is_said(watched: Watched) -> None:
+    page = watched.ready(documents=2)
+    page.get_by_role("button", name="All documents").click()
+    page.get_by_role("checkbox", name="In no collection (1)").check()
+    page.get_by_role("button", name="Done", exact=True).click()
+    ask(page)
+    expect(page.locator(".elsewhere")).to_have_text(
+        "Not found in documents in no collection. These passages are from the rest of the library."
+    )
+
+
+def test_one_of_many_documents_is_found_by_its_name(watched: Watched) -> None:
+    watched.page.evaluate(
+        """for (let n = 0; n < 150; n++) {
+            fakeEngine.documents.push({ ...fakeEngine.known[1], id: `d${n}`, name: `notes/n${n}.md` });
+        }"""
+    )
+    page = watched.ready(documents=2)
+    page.get_by_role("button", name="All documents").click()
+    panel = page.locator("#scope-panel")
+    expect(panel.locator(".choice-list input")).to_have_count(100)
+    expect(panel).to_contain_text("and 52 more: type a part of the name")
+    panel.get_by_role("searchbox", name="Find a document").fill("N149")
+    expect(panel.locator(".choice-list input")).to_have_count(1)
+    panel.get_by_role("checkbox", name="notes/n149.md").check()
+    panel.get_by_role("searchbox", name="Find a document").fill("")
+    expect(panel.locator(".choice-list input").first).to_be_checked()
+    panel.get_by_role("button", name="All documents").click()
+    expect(panel.locator("input:checked")).to_have_count(1)  # “Any time”
+
+
 def test_the_seal_panel_lists_what_was_stopped(watched: Watched) -> None:
     page = watched.ready()
     page.evaluate("try { fetch('https://example.org/x') } catch {}")
@@ -482,6 +646,12 @@ def test_a_narrow_page_shows_one_part_at_a_time(browser: Browser, address: str) 
     expect(page.locator("#conversation")).to_be_hidden()
     page.get_by_role("button", name="Close the document").click()
     expect(page.locator("#conversation")).to_be_visible()
+    page.get_by_role("button", name="All documents").click()
+    dialog = page.get_by_role("dialog", name="Where to look").bounding_box()
+    assert dialog and dialog["x"] >= 0 and dialog["x"] + dialog["width"] <= 420
+    page.get_by_role("checkbox", name="manuals (1)").check()
+    page.get_by_role("button", name="Done", exact=True).click()
+    expect(page.locator(".scope-row")).to_be_in_viewport()
     assert page.evaluate("document.documentElement.scrollWidth") == 420
     page.close()
     assert opened.problems == []
@@ -495,11 +665,24 @@ def test_everything_has_a_name_and_enough_contrast(browser: Browser, address: st
     expect(page.locator("#library li[data-document]")).to_have_count(3)
     ask(page, "How far is the moon?")
     page.wait_for_selector(".refusal")
+    page.locator(".verdict summary").click()
+    nothing_wrong(page)
+    page.get_by_role("button", name="All documents").click()
+    page.get_by_role("checkbox", name="In no collection").check()
+    page.get_by_role("radio", name="Past day").check()
+    nothing_wrong(page)
+    page.get_by_role("button", name="Done", exact=True).click()
     ask(page)
+    page.wait_for_selector(".turn:last-child .badge")
+    ask(page, "And for views?")
     page.wait_for_selector(".turn:last-child .badge")
     page.locator(".turn:last-child .answer .cite").last.click()
     page.wait_for_selector("#viewer mark")
+    nothing_wrong(page)
+    page.close()
+
+
+def nothing_wrong(page: Page) -> None:
     nameless, pale = page.evaluate(Path(__file__).with_name("accessible.js").read_text("utf-8"))
     assert nameless == []
     assert pale == []
-    page.close()

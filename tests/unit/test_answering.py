@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -16,6 +17,7 @@ from terrarium.retrieval import Retriever
 from terrarium.runtime.scripted import HashingEmbedder, ScriptedDecoder
 from terrarium.storage.memory import MemoryStore
 from terrarium.trace import Trace
+from terrarium.views import answer_view
 
 RULES = Document(
     id="a" * 64,
@@ -35,7 +37,10 @@ QUESTION = "How many books may members borrow?"
 
 
 def ask(
-    text: str | None, question: str = QUESTION, mode: Mode = "answer", documents: tuple[Document, ...] = (RULES,)
+    text: str | Callable[[str], str] | None,
+    question: str = QUESTION,
+    mode: Mode = "answer",
+    documents: tuple[Document, ...] = (RULES,),
 ) -> tuple[Answer, Trace, list[dict[str, Any]], ScriptedDecoder]:
     decoder = ScriptedDecoder(text or "")
 
@@ -81,13 +86,31 @@ def test_an_invented_answer_is_replaced_by_a_quotation_and_said():
     assert trace.record["generation"]["raw"] == "Members may borrow 40 films for two years [1]."
 
 
-def test_a_question_far_from_every_sentence_is_refused_and_the_generator_is_not_called():
-    answer, _, _, decoder = ask("never written", "Who painted that bridge green?")
+@pytest.mark.parametrize(
+    ("question", "code", "reason"),
+    [
+        ("Who painted that bridge green?", "out_of_scope", "None of the words"),
+        ("Write me a poem about the reading room.", "out_of_scope", "made up"),
+        ("Do members of Zanzibar borrow films on Fridays?", "not_found", "“Zanzibar”"),
+    ],
+)
+def test_what_the_documents_do_not_hold_is_refused_and_the_generator_is_never_called(
+    question: str, code: str, reason: str
+):
+    def never(prompt: str) -> str:
+        raise AssertionError(f"The generator was called: {prompt}")
+
+    answer, trace, _, decoder = ask(never, question)
     assert answer.refusal is not None
-    assert answer.refusal.code == "not_found"
+    assert answer.refusal.code == code
+    assert reason in answer.refusal.message
     assert answer.sentences == ()
     assert answer.passages, "the nearest are shown"
     assert decoder.prompts == []
+    assert trace.record["judgement"]["verdict"] == "incorrect"
+    view = answer_view(answer)
+    assert view["judgement"]["reasons"] == list(answer.judgement.reasons if answer.judgement else ())
+    assert view["judgement"]["out_of_scope"] is (code == "out_of_scope")
 
 
 @pytest.mark.parametrize("documents", [(), (RULES,)])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import io
 import json
 from collections.abc import Callable, Mapping
 from types import SimpleNamespace
@@ -217,3 +218,68 @@ def test_what_the_engine_does_not_know_and_what_comes_too_early_are_sentences(ma
         asyncio.run(call(make(), "fly"))
     with pytest.raises(TerrariumError, match="not open yet"):
         asyncio.run(call(make(), "ask", **QUESTION))
+
+
+def test_a_library_is_exported_as_one_file_and_imported_into_another_engine(make: Callable[..., Engine]) -> None:
+    async def scenario() -> None:
+        here, there = make(), make()
+        await call(here, "open")
+        await call(there, "open")
+        await call(here, "add", name="rules.md", data=RULES)
+        saved, events = await call(here, "export", originals=True)
+        assert (saved["documents"], saved["size"], saved["notices"]) == (1, len(saved["file"]), [])
+        assert {event["stage"] for event in events} == {"exporting"}
+        adding = asyncio.ensure_future(call(there, "add", name="rules.md", data=RULES))
+        await asyncio.sleep(0.005)
+        taken, events = await call(there, "import", name="rules.terrarium", data=io.BytesIO(saved["file"]))
+        await adding
+        assert taken == {"added": 0, "already": 1, "notices": []}, "it waits for the file that is being added"
+        assert {event["stage"] for event in events} == {"importing"}
+        await call(there, "remove", document_id=next(iter(there.library.documents)))
+        taken, _ = await call(there, "import", name="rules.terrarium", data=io.BytesIO(saved["file"]))
+        assert taken["added"] == 1
+        answer, _ = await call(there, "ask", **QUESTION, mode="quote")
+        assert answer["citations"][0]["quote"] == "Members may borrow up to six books for 21 days."
+        with pytest.raises(StorageError, match="not a Terrarium library"):
+            await call(there, "import", name="rules.md", data=io.BytesIO(RULES))
+
+    asyncio.run(scenario())
+
+
+def test_a_follow_up_and_a_filter_reach_the_search(make: Callable[..., Engine]) -> None:
+    async def scenario() -> None:
+        engine = make(generator=None)
+        await call(engine, "open")
+        await call(engine, "add", name="books.md", data=RULES, collection="rules")
+        await call(engine, "add", name="films.md", data=b"# Films\n\nMembers may borrow up to two films for 3 days.\n")
+        earlier = [{"question": "How many books may members borrow?", "answer": "Six."}]
+        answer, events = await call(engine, "ask", question="and for students?", turns=earlier)
+        assert answer["question"] == "and for students?"
+        assert answer["resolved"] == answer["cleaned"] == "How many books may students borrow?"
+        assert events[0] == {"type": "understood", "question": answer["resolved"]}
+
+        alone, events = await call(engine, "ask", **QUESTION, turns=earlier)
+        assert alone["resolved"] == ""
+        assert "understood" not in [event["type"] for event in events]
+
+        for filter, names in (({"collections": ["rules"]}, {"books.md"}), (None, {"books.md", "films.md"})):
+            found, _ = await call(engine, "search", **QUESTION, filter=filter)
+            assert {passage["document"] for passage in found["passages"]} == names
+        whole, _ = await call(engine, "search", question=answer["resolved"])
+        assert (await call(engine, "search", question="and for students?", turns=earlier))[0] == whole
+
+    asyncio.run(scenario())
+
+
+@pytest.mark.parametrize("wrong", [{"question": ""}, {"turns": [1]}, {"filter": {"colour": ["red"]}}, {"mode": "sing"}])
+@pytest.mark.parametrize("command", ["ask", "search"])
+def test_arguments_that_are_not_understood_are_sentences(
+    make: Callable[..., Engine], command: str, wrong: dict[str, Any]
+) -> None:
+    async def scenario() -> None:
+        engine = make(generator=None)
+        await call(engine, "open")
+        with pytest.raises(TerrariumError, match=r"\.$"):
+            await call(engine, command, **(QUESTION | wrong))
+
+    asyncio.run(scenario())

@@ -121,3 +121,43 @@ def test_a_passage_says_which_searches_found_it() -> None:
 def test_a_verdict_says_where_a_model_runs_and_why_not(changes: dict[str, object], said: str) -> None:
     row = {"model": "big@12ab", "backend": "wasm", "device": "", "passed": True, "reason": ""}
     assert words.verdict({**row, "reading": 60.2, "writing": 8.61, "chosen": False, **changes}) == said
+
+
+@pytest.mark.parametrize(
+    ("added", "already", "text"),
+    [
+        (12, 0, "12 documents added."),
+        (1, 3, "1 document added, 3 documents were there already."),
+        (0, 1, "1 document was there already."),
+        (0, 0, "0 documents added."),
+    ],
+)
+def test_taken_in(added: int, already: int, text: str) -> None:
+    assert words.taken_in(added, already) == text
+
+
+@pytest.mark.parametrize(("probability", "number"), [(0.0, 0), (0.024, 0), (0.026, 5), (0.834, 85), (1.0, 100)])
+def test_a_chance_is_said_no_finer_than_it_is_known(probability: float, number: int) -> None:
+    assert spaced(words.chance(probability)) == f"The chance that the answer is in them is about {number} %."
+
+
+@pytest.mark.parametrize(
+    ("taken", "said"),
+    [
+        ({"name": "wider", "gained": 0}, "Looked at more passages: nothing new."),
+        ({"name": "parts", "gained": 1}, "Searched each part of the question by itself: 1 new passage."),
+        ({"name": "rephrased", "question": "q", "gained": 2}, "Searched in other words (“q”): 2 new passages."),
+        ({"name": "a later one", "gained": 0}, "a later one: nothing new."),
+    ],
+)
+def test_one_more_search(taken: dict[str, object], said: str) -> None:
+    assert words.step(taken) == said
+
+
+def test_names_in_a_row() -> None:
+    assert [words.listed(names) for names in ([], ["A"], ["A", "B"], ["A", "B", "C"])] == [
+        "",
+        "A",
+        "A or B",
+        "A, B or C",
+    ]

@@ -6,12 +6,11 @@ from ui import dom, engine, intake
 from ui.conversation import Conversation
 from ui.dom import button, h, icon
 from ui.dropping import DropArea
-from ui.library_panel import LibraryPanel
+from ui.library_panel import NOT_READY, LibraryPanel
 from ui.panels import Panels
 from ui.viewer import Viewer
 
 QUOTES_MEANWHILE = "Until then answers are quotes."
-NOT_READY = "Still starting: add files when the page says that it is ready."
 
 
 def _tab(view: str, label: str, symbol: str) -> object:
@@ -24,7 +23,7 @@ class App:
     def __init__(self) -> None:
         self.panels = Panels()
         self.viewer = Viewer(self._viewer_opened, self._viewer_closed)
-        self.library = LibraryPanel(self._library_changed, self._open_document, self.panels.packs.take)
+        self.library = LibraryPanel(self._library_changed, self._open_document, self.panels.packs.take, self._notice)
         self.conversation = Conversation(self.viewer.open, self.library)
         self._drops = DropArea(self._may_take, self.library.take, self._take_pack)
         self.root = dom.by_id("app")
@@ -36,8 +35,9 @@ class App:
         self._hear()
 
     def _draw(self) -> list:
+        tools = h("div", "top-tools", self.conversation.new_button, self.panels.seal_button, self.panels.about_button)
         name = h("h1", "brand", icon("terrarium"), h("span", "", "Terrarium"))
-        header = h("header", "top", name, h("div", "top-tools", self.panels.seal_button, self.panels.about_button))
+        header = h("header", "top", name, tools)
         self._notices = h("div", "notices", role="status")
         self._columns = h("div", "columns", self.library.element, self.conversation.element, self.viewer.element)
         tabs = [
@@ -50,7 +50,7 @@ class App:
         skip = h("a", "skip", "Skip to the question", href="#question")
         spoken = [h("div", "toasts", id="toasts", role="status"), h("div", "unseen", id="announce", aria_live="polite")]
         parts = [skip, header, self._notices, self._columns, self._tabs, self._drops.element]
-        return parts + self.panels.dialogs + spoken
+        return parts + self.panels.dialogs + [self.conversation.dialog] + spoken
 
     def _hear(self) -> None:
         dom.on("view", lambda element, _: self._view(element.dataset.to))

@@ -1,4 +1,4 @@
-"""The box that questions are typed into, with the choice of the kind of answer and how far the writer is."""
+"""The box that questions are typed into, with the choice of the kind of answer and of the documents that it goes to."""
 
 from pyscript import window
 
@@ -7,6 +7,7 @@ from ui.dom import button, h, icon
 
 KEYS = "Enter asks, Shift+Enter starts a line"
 WAITS = "The writer is being prepared. A question shows its passages at once and waits for it."
+EVERYWHERE = "All documents"
 LONGEST = 2000  # characters
 NO_WRITER = "No writer is loaded, so answers are quotes. To choose one, open “What runs here” at the top."
 
@@ -45,16 +46,32 @@ class Composer:
         self._send = h("button", "send", icon("send"), type="submit", aria_label="Ask", title="Ask (Enter)")
         self._stop = button("Stop (Esc)", "stop", css="send", symbol="stop", only_symbol=True)
         dom.show(self._stop, False)
+        self._everywhere = button(EVERYWHERE, "open-scope", css="scope-button", symbol="filter")
+        self._everywhere.setAttribute("aria-label", f"{EVERYWHERE}: choose where to look")
+        self._everywhere.title = "Choose the documents that the question goes to"
+        self._everywhere.setAttribute("aria-haspopup", "dialog")
+        self._scope_words = h("span", "scope-words")
+        change = button("Change", "open-scope", css="link")
+        change.setAttribute("aria-haspopup", "dialog")
+        everywhere = button("Ask all documents again", "ask-everywhere", css="ghost", symbol="close", only_symbol=True)
+        self._scope = h("div", "scope-row", icon("filter"), self._scope_words, change, everywhere, hidden=True)
         self._keys = h("span", "quiet small keys", KEYS)
         self._writer = h("span", "quiet small writer", h("span", "pulse", aria_hidden="true"), h("span"), hidden=True)
         beside = h("div", "beside", self._keys, self._writer)
-        row = h("div", "composer-row", modes, beside, self._send, self._stop)
-        return h("div", "composer-place", h("form", "composer", self._box, row, data_submit="ask"))
+        row = h("div", "composer-row", modes, self._everywhere, beside, self._send, self._stop)
+        return h("div", "composer-place", h("form", "composer", self._scope, self._box, row, data_submit="ask"))
 
     @property
     def mode(self) -> str:
         """The kind of answer that is asked for, as the engine names it."""
         return "quote" if self._quotes.checked else "answer"
+
+    def show_scope(self, chosen: str) -> None:
+        """Say above the box which documents are asked; "" for all of them."""
+        self._scope_words.textContent = f"Only: {chosen}"
+        self._scope_words.title = chosen
+        dom.show(self._scope, bool(chosen))
+        dom.show(self._everywhere, not chosen)
 
     def writer_coming(self, done: float, total: float) -> None:
         """Say beside the choice how much of the writer is prepared."""

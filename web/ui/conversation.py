@@ -1,19 +1,33 @@
 """The middle column: the turns so far, the empty page before the first, and the box for the next question."""
 
+import time
+
 from ui import dom, engine, words
 from ui.composer import Composer
 from ui.dom import button, h, icon
+from ui.scope import ADDED, Scope
+from ui.scope_panel import ScopePanel
 from ui.turn import Turn
 
+EARLIER = 4  # turns that a question is understood by
 FOLLOW = 120  # pixels from the end within which the page follows what is written
 
 
 class Conversation:
-    """Asks one question at a time. `open_places(places, index, element)` shows a passage."""
+    """Asks one question at a time. `open_places(places, index, element)` shows a passage.
+
+    `dialog` and `new_button` are for the page to place: where to look, and beginning anew.
+    """
 
     def __init__(self, open_places: object, library: object) -> None:
         self._open_places = open_places
         self._library = library
+        self._scope = Scope()
+        self.dialog = ScopePanel(self._scope, library, self._scope_changed).element
+        self.new_button = button("New conversation", "new-conversation", css="plain new-talk", symbol="new")
+        self.new_button.setAttribute("aria-label", "New conversation")
+        self.new_button.title = "Clears the questions and answers. The documents stay."
+        dom.show(self.new_button, False)
         self._empty_shows = None
         self._turns = []
         self._running = None  # the turn that is being answered
@@ -25,7 +39,10 @@ class Conversation:
         parts = (self._scroller, self._composer.element)
         self.element = h("section", "conversation", *parts, id="conversation", aria_label="Conversation")
         dom.on("example", lambda element, _: self._propose(element.textContent))
-        dom.on("ask-again", lambda element, _: self.ask(self._turn(element).question))
+        dom.on("ask-again", lambda element, _: self.ask(self._turn(element).question, self._turn(element).literal))
+        dom.on("ask-literally", lambda element, _: self.ask(self._turn(element).question, literal=True))
+        dom.on("ask-everywhere", lambda *_: self._ask_everywhere())
+        dom.on("new-conversation", lambda *_: self._begin_anew())
         dom.on("all-passages", lambda element, _: self._turn(element).toggle_evidence())
         dom.on("open-passage", lambda element, _: self._open(element, self._turn(element).passage_places()))
         dom.on("open-citation", lambda element, _: self._open(element, self._turn(element).citation_places()))
@@ -52,7 +69,10 @@ class Conversation:
         self._composer.no_writer()
 
     def refresh(self) -> None:
-        """Draw the empty page anew; it depends on what is in the library."""
+        """Draw anew what depends on what is in the library: the empty page, and the chosen documents."""
+        if not self._scope.everything:
+            self._scope.forget_missing(self._library.documents)
+            self._scope_changed()
         dom.show(self._empty, not self._turns)
         self.element.classList.toggle("begun", bool(self._turns))
         if self._turns:
@@ -90,23 +110,58 @@ class Conversation:
         self._composer.put(text)
         self._composer.focus()
 
-    def ask(self, question: str) -> None:
+    def _scope_changed(self) -> None:
+        self._composer.show_scope(self._scope_words())
+
+    def _scope_words(self) -> str:
+        scope = self._scope
+        return words.scope(scope.chosen, dict(ADDED)[scope.days] if scope.days else "", self._library.documents)
+
+    def _ask_everywhere(self) -> None:
+        self._scope.clear()
+        self._scope_changed()
+        self._composer.focus()
+
+    def _begin_anew(self) -> None:
+        """Questions asked from now on are not understood by the ones that go."""
+        self.stop()
+        self._turns.clear()
+        self._list.replaceChildren()
+        self._scope.clear()
+        self._scope_changed()
+        self._empty_shows = None
+        dom.show(self.new_button, False)
+        self.refresh()
+        self._composer.focus()
+        dom.announce("A new conversation.")
+
+    def ask(self, question: str, literal: bool = False) -> None:
         if not question or self._running:
             return
         if not self.ready:
             dom.toast("Still starting: ask when the page says that it is ready.")
             return
         self._composer.put("")
-        turn = Turn(len(self._turns), question, self._composer.mode, bool(self._library.queue.running))
+        scope = self._scope_words()
+        adding = bool(self._library.queue.running)
+        turn = Turn(len(self._turns), question, self._composer.mode, adding, scope, literal)
         self._turns.append(turn)
+        dom.show(self.new_button, True)
         self.refresh()
         self._list.append(turn.element)
         above = turn.element.getBoundingClientRect().top - self._scroller.getBoundingClientRect().top
         self._scroller.scrollTop += above
+        request = {"question": question, "mode": turn.mode}
+        earlier = [] if literal else [one.as_earlier() for one in self._turns[:-1]]
+        earlier = [one for one in earlier if one][-EARLIER:]
+        if earlier:
+            request["turns"] = earlier
+        if scope:
+            request["filter"] = self._scope.filter(time.time())
         self._run(turn)
-        dom.spawn(self._ask(turn))
+        dom.spawn(self._ask(turn, request))
 
-    async def _ask(self, turn: object) -> None:
+    async def _ask(self, turn: object, request: dict) -> None:
         def heard(event: dict) -> None:
             at_end = self._scroller.scrollHeight - self._scroller.scrollTop - self._scroller.clientHeight < FOLLOW
             turn.hear(event)
@@ -118,9 +173,8 @@ class Conversation:
 
         if turn.ended:
             return
-        question = {"question": turn.question, "mode": turn.mode}
         try:
-            turn.finish(engine.plain(await engine.call("ask", question, on_event=heard, on_start=started)))
+            turn.finish(engine.plain(await engine.call("ask", request, on_event=heard, on_start=started)))
         except engine.EngineError as error:
             turn.fail(error.kind, error.message)
         finally:

@@ -17,6 +17,7 @@ def card(passage: dict, question: str) -> object:
     found = words.found_by(passage.get("placings") or {})
     body = marking.without_heading(passage["text"], headings)
     text = marking.extract(body, question, GLANCE)
+    also = [words.split_name(one["document"])[1] for one in passage.get("also") or []]
     snippet = text if len(text) <= SNIPPET else text[:SNIPPET].rsplit(" ", 1)[0] + " …"
     number = str(passage["number"])
     opens = {"data_action": "open-passage", "data_number": number, "title": f"{path}\n{found}".strip()}
@@ -26,6 +27,7 @@ def card(passage: dict, question: str) -> object:
         h("span", "card-head", h("span", "number", number), h("span", "card-name", name)),
         h("span", "card-where", where or "text"),
         h("span", "card-text", snippet),
+        h("span", "card-where", "The same in " + ", ".join(also)) if also else None,
         type="button",
         aria_label=f"Passage {number}, {name}, {where}: {snippet}",
         **opens,
@@ -42,8 +44,9 @@ class EvidenceStrip:
         self._title = h("h3", "label", "Passages found")
         self._all = button("Show all", "all-passages", css="link")
         self._cards = h("ol", "cards")
+        self._judged = h("div", "judged")
         row = h("div", "label-row", self._title, self._all)
-        self.element = h("section", "evidence", row, self._cards, hidden=True, aria_label="Passages")
+        self.element = h("section", "evidence", row, self._judged, self._cards, hidden=True, aria_label="Passages")
 
     def show(self, passages: list, title: str) -> None:
         self.passages = passages
@@ -51,6 +54,10 @@ class EvidenceStrip:
         replace(self._cards, [card(passage, self._question) for passage in passages])
         self.element.hidden = not passages
         self._all.hidden = len(passages) < 2
+
+    def judge(self, *said: object) -> None:
+        """What is known of the passages as a whole, between their header and the cards."""
+        replace(self._judged, *said)
 
     def toggle(self) -> None:
         opened = self._cards.classList.toggle("all")

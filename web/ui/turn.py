@@ -1,18 +1,23 @@
 """One question and what came of it: evidence first, then the draft as it is written, then the checked answer."""
 
-from ui import dom, words
+from ui import dom, judged, words
 from ui.dom import button, h, icon
 from ui.evidence import EvidenceStrip, citation
 from ui.marking import split_citations, without_open_bracket
 
+ANSWER_KEPT = 1000  # characters of an answer that later questions are understood by
+LITERAL = "Asked as typed, without the questions before"
 BADGES = {"generated": "pen", "quoted": "quote", "refused": "none"}
 
 
 class Turn:
-    """Draws itself; `result` holds the engine's answer once it is there. What comes after its end is not heard."""
+    """Draws itself; `result` holds the engine's answer once it is there. What comes after its end is not heard.
 
-    def __init__(self, number: int, question: str, mode: str, adding: bool) -> None:
-        self.question, self.mode = question, mode
+    `scope` says in words which documents are asked, "" for all; `literal` that the turns before are not looked at.
+    """
+
+    def __init__(self, number: int, question: str, mode: str, adding: bool, scope: str, literal: bool) -> None:
+        self.question, self.mode, self.literal, self._scope = question, mode, literal, scope
         self.call = None  # the engine's call id, once the question is sent
         self.ended = False
         self.result = {}
@@ -26,7 +31,11 @@ class Turn:
         self._bar = h("progress", "bar", max="100", hidden=True, aria_label="Progress")
         self._answer = h("div", "answer", aria_live="polite", aria_busy="true")
         self._foot = h("div", "turn-foot")
-        parts = (self._evidence.element, self._status, self._bar, self._answer, self._foot)
+        self._understood = h("div", "understood", role="status", hidden=True)
+        notes = [f"Asked only: {scope}" if scope else "", LITERAL if literal else ""]
+        note = " · ".join(one for one in notes if one)
+        about = h("p", "quiet small asked-of", note) if note else None
+        parts = (self._understood, about, self._evidence.element, self._status, self._bar, self._answer, self._foot)
         self.element = h("article", "turn", h("h2", "question", question), *parts, data_turn=str(number))
 
     def hear(self, event: dict) -> None:
@@ -37,12 +46,27 @@ class Turn:
         if kind == "evidence":
             self._evidence_after = self._evidence_after or dom.now() - self._asked
             self._evidence.show(event["passages"], "Passages found" if event["final"] else "First passages found")
+        elif kind == "understood":
+            self._understand(event["question"])
         elif kind == "progress":
             self._progress(event["stage"], event["done"], event["total"])
         elif kind == "writing":
             self._write(event["text"])
         elif kind == "notice":
             dom.toast(event["message"])
+
+    def _understand(self, resolved: str) -> None:
+        """A follow-up question as it was made whole from the turns before, with a way back to what was typed."""
+        literally = button("Ask it as typed", "ask-literally", css="link")
+        dom.replace(self._understood, h("p", "", h("span", "quiet", "Understood as "), resolved), literally)
+        dom.show(self._understood, True)
+
+    def as_earlier(self) -> dict:
+        """This turn for the engine, which makes later follow-up questions whole from it; {} when it has no result."""
+        if not self.result:
+            return {}
+        answer = "" if self.result["mode"] == "refused" else self.result["answer"][:ANSWER_KEPT]
+        return {"question": self.result.get("resolved") or self.question, "answer": answer}
 
     def _progress(self, stage: str, done: float, total: float) -> None:
         self._stage = stage
@@ -86,6 +110,11 @@ class Turn:
         self._end()
         if result["passages"]:
             self._evidence.show(result["passages"], "Nearest passages" if refused else "Passages found")
+            found = judged.elsewhere(result, self._scope)
+            note = h("p", "elsewhere", icon("info"), h("span", "", found)) if found else None
+            self._evidence.judge(judged.verdict(result), note)
+        if result.get("resolved"):
+            self._understand(result["resolved"])
         dom.replace(self._answer, self._refusal() if refused else self._sentences())
         empty = refused and result["refusal"]["code"] == "empty_library"
         outcome = words.NO_DOCUMENTS if empty else words.MODES[result["mode"]]

@@ -9,11 +9,13 @@ STAGES = {
     "chunking": "Splitting into passages",
     "embedding": "Learning its meaning",
     "indexing": "Saving",
+    "importing": "Taking in its documents",
 }
 
 ASKING = {
     "indexing": "Waiting for the first document",
-    "searching": "Searching your documents",
+    "understanding": "Reading the question with those before it",
+    "searching": "Searching again in other ways",
     "reranking": "Ordering the passages",
     "loading": "Waiting for the writer",
     "reading": "Reading the passages",
@@ -26,9 +28,39 @@ MODES = {
     "refused": "No answer in your documents",
 }
 
+VERDICTS = {
+    "correct": "These passages answer the question",
+    "ambiguous": "These passages may answer only a part of it",
+    "incorrect": "These passages do not answer it",
+    "out_of_scope": "Your documents are not about this",
+}
+
+# What was tried after the first search; each ends with what it brought.
+STEPS_TAKEN = {
+    "parts": "Searched each part of the question by itself",
+    "expanded": "Searched with words of the best passages",
+    "wider": "Looked at more passages",
+    "surroundings": "Read what stands around the best passages",
+    "words_only": "Searched by words only",
+    "meaning_only": "Searched by meaning only",
+    "rephrased": "Searched in other words",
+    "other_collections": "Searched the other documents of the library",
+}
+
+UNCOLLECTED = "documents in no collection"
 NO_DOCUMENTS = "No documents yet"  # a refusal for want of any
 
-KINDS = {"pdf": "PDF", "docx": "DOCX", "html": "HTML", "markdown": "MD", "text": "TXT", "epub": "EPUB", "json": "JSON"}
+KINDS = {
+    "pdf": "PDF",
+    "docx": "DOCX",
+    "html": "HTML",
+    "markdown": "MD",
+    "text": "TXT",
+    "epub": "EPUB",
+    "json": "JSON",
+    "csv": "CSV",
+    "code": "CODE",
+}
 
 PLACES = {"wasm": "WebAssembly", "webgpu": "the graphics processor"}
 
@@ -113,10 +145,49 @@ def found_by(placings: "dict[str, list[float]]") -> str:
     return f"Found by {' and '.join(ways)}" if ways else ""
 
 
+def chance(probability: float) -> str:
+    """The judge's probability, no finer than it is known: 0.834 → "… about 85 %."."""
+    return f"The chance that the answer is in them is about {int(probability * 20 + 0.5) * 5}{TIED}%."
+
+
+def step(taken: "dict[str, Any]") -> str:
+    """One more search: "Searched in other words (“…”): 2 new passages"."""
+    done = STEPS_TAKEN.get(taken["name"], taken["name"])
+    asked = f" (“{taken['question']}”)" if taken["name"] == "rephrased" else ""
+    gained = taken["gained"]
+    return f"{done}{asked}: {count(gained, 'new passage') if gained else 'nothing new'}."
+
+
+def listed(names: "list[str]") -> str:
+    """ "A", "A or B", "A, B or C"."""
+    return " or ".join(part for part in (", ".join(names[:-1]), names[-1]) if part) if names else ""
+
+
+def scope(chosen: "dict[str, set[str]]", added: str, infos: "list[dict[str, Any]]") -> str:
+    """The documents that are asked, "" for all: "“contracts” · PDF · added in the past week". See scope.py."""
+    parts = []
+    documents = chosen["documents"]
+    if len(documents) == 1:
+        parts += [split_name(info["name"])[1] for info in infos if info["id"] in documents]
+    elif documents:
+        parts.append(count(len(documents), "document"))
+    parts.append(listed([f"“{name}”" if name else UNCOLLECTED for name in sorted(chosen["collections"], reverse=True)]))
+    parts.append(listed(sorted(KINDS.get(kind, kind.upper()) for kind in chosen["kinds"])))
+    parts.append(f"added in the {added.lower()}" if added else "")
+    return " · ".join(part for part in parts if part)
+
+
 def document_line(info: "dict[str, Any]") -> str:
     """What stands under a document's name: its length, as its format counts it, and its size."""
     length = count(info["pages"], "page") if info.get("pages") else count(info.get("chunks") or 0, "passage")
     return f"{length} · {size(info['size'])}"
+
+
+def taken_in(added: int, already: int) -> str:
+    """What a library file brought: "12 documents added, 1 was there already."."""
+    parts = [f"{count(added, 'document')} added" if added or not already else ""]
+    parts.append(f"{count(already, 'document')} {'was' if already == 1 else 'were'} there already" if already else "")
+    return ", ".join(part for part in parts if part) + "."
 
 
 def split_name(name: str) -> tuple[str, str]:
@@ -150,12 +221,14 @@ def verdict(row: "dict[str, Any]") -> str:
 
 def examples(infos: "list[dict[str, Any]]") -> list[str]:
     """Up to three questions that make sense for these documents without knowing what they say."""
+    forms = ("What is “{}” about?", "Which limits or numbers does “{}” give?", "What does “{}” say must not be done?")
     titles: list[str] = []
     for info in infos:
+        if len(titles) == len(forms):
+            break
         title = (info.get("title") or split_name(info["name"])[1]).strip()
         if 0 < len(title) <= 60 and title not in titles:
             titles.append(title)
-    forms = ("What is “{}” about?", "Which limits or numbers does “{}” give?", "What does “{}” say must not be done?")
     if not titles:
         return ["What are the main points?", "Which limits or numbers are given?"]
     return [form.format(titles[place % len(titles)]) for place, form in enumerate(forms)]

@@ -12,8 +12,11 @@ from tests.fixtures import tiny_gguf
 from tests.unit import model_references
 
 from terrarium.runtime.native import NativeTokenizer, default_folder
-from terrarium_build.bench.accuracy import closeness, graph_logits
+from terrarium_build.bench.accuracy import closeness, graph_logits, tensor_bytes
 from terrarium_build.bench.reference import ReferenceDecoder
+from terrarium_build.conversion.decoder_graph import Backend, decoder_graph
+from terrarium_build.conversion.gguf_weights import GgufWeights
+from terrarium_build.conversion.weights_files import WeightsFile
 from terrarium_build.lock import read_lock
 from terrarium_build.models import read_models
 from terrarium_build.paths import cache_folder
@@ -46,6 +49,19 @@ def test_closeness_of_distributions():
     assert (found.same_top, found.prompts) == (1, 2)
     assert found.mean == pytest.approx(divergence / 2, abs=1e-6)
     assert found.largest == pytest.approx(divergence, abs=1e-6)
+
+
+def test_a_graph_is_charged_for_what_it_reads_of_a_shared_file(tmp_path: Path):
+    source = tmp_path / "tiny.gguf"
+    tiny_gguf.write_tiny_gguf(source, "qwen2")
+    file, weights = WeightsFile("weights"), GgufWeights(source)
+    backends: tuple[Backend, ...] = ("webgpu", "webgpu-f16")
+    for backend in backends:
+        made = decoder_graph(weights, backend, file, positions=64, tied=True)
+        made.save(tmp_path / backend, "")
+        assert tensor_bytes(tmp_path / backend) == sum(tensor.place.bytes for tensor in made.made)
+    whole, half = (tensor_bytes(tmp_path / backend) for backend in backends)
+    assert half < whole < sum(tensor.place.bytes for tensor in file.tensors)
 
 
 @pytest.mark.slow

@@ -75,9 +75,11 @@ def test_graphs_of_a_real_model_stay_close():
     texts = ["The tank holds nine litres of", "In winter the days are short and the nights are", "2, 4, 6, 8,"]
     prompts = [ids.tolist() for ids in tokenizer.encode_batch(texts, special=False)]
     expected = ReferenceDecoder(source).logits(prompts)
-    exact, rounded = (
-        closeness(graph_logits(model, default_folder(), name, prompts), expected) for name in ("webgpu", "wasm")
+    exact, half, rounded = (
+        closeness(graph_logits(model, default_folder(), name, prompts), expected)
+        for name in ("webgpu", "webgpu-f16", "wasm")
     )
     assert exact.same_top == len(prompts)
     assert exact.largest < 1e-5
+    assert half.largest < 1e-3
     assert rounded.largest < 0.2

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 Array = NDArray[np.generic]
 Progress = Callable[[int, int], None]  # (done, total)
 Kind = Literal["question", "passage"]
-# Of the two for a graphics processor the second computes in float16 what may be: half of the memory traffic.
+# Of the two for a graphics processor the second computes in float16 what may be.
 Backend = Literal["wasm", "webgpu", "webgpu-f16"]
 
 

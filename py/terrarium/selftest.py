@@ -2,7 +2,7 @@
 
 A pair of model and backend does what `proofs` asks, or is refused with the reason. What a graphics processor computes
 is tried on a small random decoder with the generators' operators first, so that a wrong operator is found before a
-gigabyte is loaded.
+gigabyte is loaded. float16 is a backend of its own, tried first where the processor has it, with proofs of its own.
 
 Of the backends that passed the quickest is taken. One that is quick beyond doubt (`PLENTY`) is not compared with
 others, because loading a second form of a generator costs more than it could show. Embedder and reranker have one form.
@@ -21,7 +21,16 @@ import numpy as np
 
 from terrarium.decoding import CausalDecoder
 from terrarium.errors import ModelError
-from terrarium.proofs import Clock, Speed, prove_decoder, prove_embedder, prove_operators, prove_reranker
+from terrarium.proofs import (
+    FLOAT16_TOLERANCE,
+    LOGIT_TOLERANCE,
+    Clock,
+    Speed,
+    prove_decoder,
+    prove_embedder,
+    prove_operators,
+    prove_reranker,
+)
 from terrarium.reranking import LateInteraction
 from terrarium.runtime.catalogue import RERANKER, Card, open_generator, read_card
 from terrarium.runtime.protocols import Backend, Embedder, Reranker, Runtime
@@ -29,7 +38,11 @@ from terrarium.storage.protocol import Store
 from terrarium.verdicts import Verdict, Verdicts
 
 PROBE = "gpu-probe"
-PLACES: dict[Backend, str] = {"webgpu": "Graphics processor", "wasm": "WebAssembly"}  # in the order of trying
+PLACES: dict[Backend, str] = {  # in the order of trying
+    "webgpu-f16": "Graphics processor in float16",
+    "webgpu": "Graphics processor",
+    "wasm": "WebAssembly",
+}
 PLENTY = 8.0  # seconds for a question's text: one WebAssembly thread needs 12 for the small generator
 LOSSES = 2  # of the graphics processor, after which it is left alone
 
@@ -108,7 +121,7 @@ class SelfTest:
         ]
 
     async def _generator_verdict(self, card: Card, backend: Backend) -> Verdict:
-        refused = await self._gpu_refused(card) if backend == "webgpu" else ""
+        refused = await self._gpu_refused(card, backend) if backend != "wasm" else ""
         if refused:
             return self._verdicts.note(card, Verdict(card.id, backend, "", False, refused))
 
@@ -118,27 +131,31 @@ class SelfTest:
 
         return await self._verdicts.of(card, backend, prove)
 
-    async def _gpu_refused(self, card: Card) -> str:
+    async def _gpu_refused(self, card: Card, backend: Backend) -> str:
         """Why this generator is not loaded on the graphics processor; "" when it may be."""
         gpu = await self._runtime.accelerator()
         if gpu.refused:
             return gpu.refused
         if self._losses >= LOSSES:
             return "It was lost twice since the page was opened."
-        needed = card.backends["webgpu"]["binding"]
+        half = backend == "webgpu-f16"
+        if half and not gpu.float16:
+            return "It does not compute in float16 (WebGPU's shader-f16)."
+        needed = card.backends[backend]["binding"]
         if needed > gpu.binding:
             return f"It takes {gpu.binding >> 20} MiB at once, and the model has a matrix of {needed >> 20} MiB."
         probe = read_card(self._runtime, PROBE)
         answers = json.loads(self._runtime.read_text(probe.files["answers"]))
 
         async def prove() -> Speed:
-            session = await self._runtime.session(probe.files["graph"], None, "webgpu")
+            session = await self._runtime.session(probe.backends[backend]["graph"], None, backend)
             try:
-                return await prove_operators(session, answers, clock=self._clock)
+                tolerance = FLOAT16_TOLERANCE if half else LOGIT_TOLERANCE
+                return await prove_operators(session, answers, tolerance=tolerance, clock=self._clock)
             finally:
                 await session.release()
 
-        return (await self._verdicts.of(probe, "webgpu", prove)).reason
+        return (await self._verdicts.of(probe, backend, prove)).reason
 
     async def _open(self, card: Card, backend: Backend) -> CausalDecoder:
         """One form of a generator at a time: two would need twice the memory."""

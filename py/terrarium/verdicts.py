@@ -60,7 +60,7 @@ class Verdicts:
         """
         if known := self.noted.get((card.name, backend)):
             return known
-        device = (await self._runtime.accelerator()).name if backend == "webgpu" else ""
+        device = (await self._runtime.accelerator()).name if backend != "wasm" else ""
         digest = card.digests[card.backends[backend]["graph"] if card.backends else card.files["graph"]]
         key = f"{KEY}{card.name}@{digest} {backend} {device} {self._runtime.name}"
         stored = await self._store.get("settings", key)

@@ -52,7 +52,7 @@ class Model:
     @property
     def packed(self) -> list[str]:
         """Those of the files that the page loads."""
-        made_there = {backend["weights"] for backend in self.description.get("backends", {}).values()}
+        made_there = {backend.get("weights") for backend in self.description.get("backends", {}).values()}
         return [name for name in self.files if name not in made_there]
 
     def inputs(self, lock: dict[str, Asset]) -> list[Asset]:
@@ -72,8 +72,8 @@ def file_names(description: Mapping[str, Any]) -> list[str]:
     """Every file that a model's description names, its own and those of its backends."""
     names = [*description["files"].values()]
     for backend in description.get("backends", {}).values():
-        names += [backend["graph"], backend["weights"]]
-    return [name for name in names if name]
+        names += [backend["graph"], backend.get("weights")]
+    return list(dict.fromkeys(name for name in names if name))
 
 
 def read_models(folder: Path = MODELS) -> dict[str, Model]:

@@ -1,6 +1,8 @@
 """WebGPU in the tab, on Chromium's software adapter: slow, and right where the real ones must be right.
 
 A decoder of random weights, made of its blocks in the tab, is held against onnxruntime under CPython.
+
+Chromium's own software adapter has no float16. tests/browser/float16_chromium.py makes a Chromium with one that has.
 """
 
 from __future__ import annotations
@@ -25,7 +27,7 @@ from terrarium_build.paths import ROOT
 pytestmark = pytest.mark.browser
 
 GENERATOR = "tiny-writer"
-FILES = ("g.wasm.onnx", "g.webgpu.onnx", "g.json")
+FILES = ("g.wasm.onnx", "g.webgpu.onnx", "g.webgpu-f16.onnx", "g.json")
 DESCRIPTIONS = (f"{GENERATOR}.toml", f"{GENERATOR}.files.json")
 CAPACITY = 1024
 PROMPT = [(37 * place + 5) % tiny_gguf.VOCABULARY for place in range(40)]
@@ -71,12 +73,27 @@ def page(gpu_browser: Browser, folder: Path) -> Iterator[Page]:
     page.context.close()
 
 
-def test_logits_in_place_and_after_a_rollback_are_those_of_a_fresh_native_run(page: Page, models: Path) -> None:
+@pytest.fixture
+def float16(page: Page) -> bool:
+    """Whether this browser's adapter computes in float16."""
+    return bool(run(page, "import json; json.dumps((await runtime.accelerator()).float16)"))
+
+
+def skip_without(float16: bool, backend: str) -> None:
+    if backend == "webgpu-f16" and not float16:
+        pytest.skip("this browser's adapter has no shader-f16; tests/browser/float16_chromium.py makes one that has")
+
+
+@pytest.mark.parametrize(("backend", "tolerance"), [("webgpu", 1e-3), ("webgpu-f16", 0.03)])
+def test_logits_in_place_and_after_a_rollback_are_those_of_a_fresh_native_run(
+    page: Page, models: Path, float16: bool, backend: str, tolerance: float
+) -> None:
+    skip_without(float16, backend)
     code = """
 import json
 from terrarium.runtime.catalogue import open_generator
 from terrarium_bridge import ort
-decoder = await open_generator(runtime, "tiny-writer", "webgpu")
+decoder = await open_generator(runtime, "tiny-writer", args["backend"])
 prompt = json.loads(args["prompt"])
 found, cache = [], None
 for ids, rows in ((prompt, 3), ([3, 44], 2), ([8], 1)):
@@ -90,20 +107,22 @@ held = ort.counts().to_py()
 await decoder.release()
 json.dumps([found, held, ort.counts().to_py()])
 """
-    found, held, after = run(page, code, prompt=str(PROMPT))
+    found, held, after = run(page, code, prompt=str(PROMPT), backend=backend)
     texts = [(PROMPT, 3), ([*PROMPT, 3, 44], 2), ([*PROMPT, 3, 44, 8], 1), ([*PROMPT, 3, 60, 61], 2), ([7, 9, 11], 1)]
     for logits, (text, rows) in zip(found, texts, strict=True):
-        np.testing.assert_allclose(np.array(logits), native_logits(models / "g.webgpu.onnx", text, rows), atol=1e-3)
+        expected = native_logits(models / "g.webgpu.onnx", text, rows)
+        np.testing.assert_allclose(np.array(logits), expected, atol=tolerance)
     assert held["tensors"] == 2 * tiny_gguf.LAYERS and after["tensors"] == 0
 
 
 PROVE = """
 import json
-from terrarium.proofs import Disproved, prove_operators
+from terrarium.proofs import FLOAT16_TOLERANCE, LOGIT_TOLERANCE, Disproved, prove_operators
 answers = json.loads(runtime.read_text("gpu-probe.answers.json"))
-session = await runtime.session("gpu-probe.onnx", None, "webgpu")
+half = args["backend"] == "webgpu-f16"
+session = await runtime.session("gpu-probe.f16.onnx" if half else "gpu-probe.onnx", None, args["backend"])
 try:
-    await prove_operators(session, answers)
+    await prove_operators(session, answers, tolerance=FLOAT16_TOLERANCE if half else LOGIT_TOLERANCE)
     found = ""
 except Disproved as error:
     found = str(error)
@@ -112,11 +131,13 @@ json.dumps(found)
 """
 
 
-def test_this_adapter_passes_the_proof_of_its_operators(page: Page) -> None:
-    assert run(page, PROVE) == ""
+@pytest.mark.parametrize("backend", ["webgpu", "webgpu-f16"])
+def test_this_adapter_passes_the_proof_of_its_operators(page: Page, float16: bool, backend: str) -> None:
+    skip_without(float16, backend)
+    assert run(page, PROVE, backend=backend) == ""
 
 
-def test_a_lost_processor_is_replaced_and_the_question_asked_once_more(page: Page) -> None:
+def test_a_lost_processor_is_replaced_and_the_question_asked_once_more(page: Page, float16: bool) -> None:
     code = """
 import json
 from terrarium.real_engine import Engine
@@ -154,11 +175,13 @@ json.dumps([before, lost, again, status])
     assert len(lost[1]) == 1 and "asked once more" in lost[1][0]
     assert before[0] == lost[0] == again[0]
     backends = status["models"]["backends"]
-    assert backends.pop(GENERATOR) == "webgpu" and set(backends.values()) == {"wasm"}
+    taken = "webgpu-f16" if float16 else "webgpu"
+    assert backends.pop(GENERATOR) == taken and set(backends.values()) == {"wasm"}
     rows = {(row["model"].split("@")[0], row["backend"]): row for row in status["selftest"]}
-    assert rows["gpu-probe", "webgpu"]["passed"] and rows[GENERATOR, "webgpu"]["chosen"]
+    assert rows["gpu-probe", taken]["passed"] and rows[GENERATOR, taken]["chosen"]
     assert {name for name, _ in rows} == {"gpu-probe", GENERATOR, *backends}
-    assert all(bool(row["device"]) == (backend == "webgpu") for (_, backend), row in rows.items())
+    assert all(bool(row["device"]) == (backend == taken) for (_, backend), row in rows.items())
+    assert float16 or "does not compute in float16" in rows[GENERATOR, "webgpu-f16"]["reason"]
 
 
 def test_subgroups_on_this_adapter_are_found_out(gpu_browser: Browser, folder: Path) -> None:
@@ -178,7 +201,7 @@ json.dumps(adapter.features.has("subgroups") and adapter.info.subgroupMaxSize ==
 """
     if not run(page, code):
         pytest.skip("this adapter has no subgroups of 4")
-    found = run(page, PROVE)
+    found = run(page, PROVE, backend="webgpu")
     page.close()
     assert "computes wrongly" in found
 

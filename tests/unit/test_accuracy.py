@@ -12,8 +12,11 @@ from tests.fixtures import tiny_gguf
 from tests.unit import model_references
 
 from terrarium.runtime.native import NativeTokenizer, default_folder
-from terrarium_build.bench.accuracy import closeness, graph_logits
+from terrarium_build.bench.accuracy import closeness, graph_logits, tensor_bytes
 from terrarium_build.bench.reference import ReferenceDecoder
+from terrarium_build.conversion.decoder_graph import Backend, decoder_graph
+from terrarium_build.conversion.gguf_weights import GgufWeights
+from terrarium_build.conversion.weights_files import WeightsFile
 from terrarium_build.lock import read_lock
 from terrarium_build.models import read_models
 from terrarium_build.paths import cache_folder
@@ -48,6 +51,19 @@ def test_closeness_of_distributions():
     assert found.largest == pytest.approx(divergence, abs=1e-6)
 
 
+def test_a_graph_is_charged_for_what_it_reads_of_a_shared_file(tmp_path: Path):
+    source = tmp_path / "tiny.gguf"
+    tiny_gguf.write_tiny_gguf(source, "qwen2")
+    file, weights = WeightsFile("weights"), GgufWeights(source)
+    backends: tuple[Backend, ...] = ("webgpu", "webgpu-f16")
+    for backend in backends:
+        made = decoder_graph(weights, backend, file, positions=64, tied=True)
+        made.save(tmp_path / backend, "")
+        assert tensor_bytes(tmp_path / backend) == sum(tensor.place.bytes for tensor in made.made)
+    whole, half = (tensor_bytes(tmp_path / backend) for backend in backends)
+    assert half < whole < sum(tensor.place.bytes for tensor in file.tensors)
+
+
 @pytest.mark.slow
 def test_graphs_of_a_real_model_stay_close():
     model = read_models()["smollm2-135m"]
@@ -59,9 +75,11 @@ def test_graphs_of_a_real_model_stay_close():
     texts = ["The tank holds nine litres of", "In winter the days are short and the nights are", "2, 4, 6, 8,"]
     prompts = [ids.tolist() for ids in tokenizer.encode_batch(texts, special=False)]
     expected = ReferenceDecoder(source).logits(prompts)
-    exact, rounded = (
-        closeness(graph_logits(model, default_folder(), name, prompts), expected) for name in ("webgpu", "wasm")
+    exact, half, rounded = (
+        closeness(graph_logits(model, default_folder(), name, prompts), expected)
+        for name in ("webgpu", "webgpu-f16", "wasm")
     )
     assert exact.same_top == len(prompts)
     assert exact.largest < 1e-5
+    assert half.largest < 1e-3
     assert rounded.largest < 0.2

@@ -28,6 +28,7 @@ from terrarium_build.paths import MODELS
 
 Damage = Callable[[np.ndarray], np.ndarray]
 GPU = Accelerator(name="a card", binding=1 << 30)
+HALF_GPU = Accelerator(name="a newer card", binding=1 << 30, float16=True)
 
 
 @pytest.fixture(scope="module")
@@ -90,6 +91,48 @@ def test_a_sound_processor_gets_the_generator(folder: Path) -> None:
     assert [row["backend"] for row in report.values() if row["chosen"]] == ["webgpu"]
     logits, _ = asyncio.run(decoder.forward([1, 2, 3], None))
     assert logits.shape == (1, 300)
+
+
+def test_a_processor_with_float16_gets_the_generator_in_float16(folder: Path) -> None:
+    device = Device(folder, HALF_GPU)
+    decoder, report = choose(device)
+    assert device.opened == ["gpu-probe.f16.onnx", "g.webgpu-f16.onnx"]
+    assert [row["backend"] for row in report.values() if row["chosen"]] == ["webgpu-f16"]
+    logits, _ = asyncio.run(decoder.forward([1, 2, 3], None))
+    assert logits.dtype == np.float32 and np.isfinite(logits).all()
+
+
+def test_a_processor_without_float16_is_asked_for_float32(folder: Path) -> None:
+    device = Device(folder)
+    _, report = choose(device)
+    assert not any("f16" in graph for graph in device.opened)
+    assert not report["webgpu-f16"]["passed"] and "does not compute in float16" in report["webgpu-f16"]["reason"]
+    assert report["webgpu"]["chosen"]
+
+
+@pytest.mark.parametrize(
+    ("graph", "damage", "reason", "opened"),
+    [
+        ("gpu-probe.f16.onnx", lambda x: x + 0.2, "small model of known results", ["gpu-probe.f16.onnx"]),
+        ("gpu-probe.f16.onnx", lambda x: x * np.nan, "small model of known results", ["gpu-probe.f16.onnx"]),
+        # As after a sum beyond 65,504, the largest number of float16.
+        (
+            "g.webgpu-f16.onnx",
+            lambda x: np.where(x > x.mean(), np.inf, x),
+            "numbers that are none",
+            ["gpu-probe.f16.onnx", "g.webgpu-f16.onnx"],
+        ),
+    ],
+)
+def test_wrong_float16_leaves_float32_on_the_same_processor(
+    folder: Path, graph: str, damage: Damage, reason: str, opened: list[str]
+) -> None:
+    device = Device(folder, HALF_GPU)
+    device.damage[graph] = damage
+    _, report = choose(device)
+    assert reason in report["webgpu-f16"]["reason"]
+    assert device.opened == [*opened, "gpu-probe.onnx", "g.webgpu.onnx"]
+    assert report["webgpu"]["chosen"]
 
 
 @pytest.mark.parametrize("damage", [lambda x: x + 0.01, lambda x: x * np.nan, lambda x: x[..., ::-1]])

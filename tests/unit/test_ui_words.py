@@ -116,6 +116,10 @@ def test_a_passage_says_which_searches_found_it() -> None:
             {"backend": "webgpu", "device": "acme x1", "passed": False, "reason": "It counts wrongly."},
             "big does not run on the graphics processor (acme x1). It counts wrongly.",
         ),
+        (
+            {"backend": "webgpu-f16", "passed": False, "reason": "It does not compute in float16."},
+            "big does not run on the graphics processor in float16. It does not compute in float16.",
+        ),
     ],
 )
 def test_a_verdict_says_where_a_model_runs_and_why_not(changes: dict[str, object], said: str) -> None:

@@ -55,6 +55,10 @@ weights = "g.onnx_data"
 graph = "g.webgpu.onnx"
 weights = "g.webgpu.onnx_data"
 binding = 65536
+[backends.webgpu-f16]
+graph = "g.webgpu-f16.onnx"
+weights = "g.webgpu.onnx_data"
+binding = 32768
 [generate]
 kv_heads = {tiny_gguf.KV_HEADS}
 head_size = {tiny_gguf.WIDTH // tiny_gguf.HEADS}

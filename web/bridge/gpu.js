@@ -21,6 +21,9 @@ const bridgeGpu = (() => {
     "maxComputeWorkgroupsPerDimension",
   ]);
 
+  // Asked for where the adapter has them.
+  const FEATURES = /** @type {const} */ (["shader-f16"]);
+
   /** @type {GpuFound} */
   let found = { refused: "The page did not look for a graphics processor.", binding: 0 };
   /** @type {GPUDevice | undefined} */
@@ -39,7 +42,7 @@ const bridgeGpu = (() => {
     /** @type {Record<string, number>} */
     const requiredLimits = {};
     for (const name of LIMITS) requiredLimits[name] = adapter.limits[name];
-    const device = await adapter.requestDevice({ requiredLimits, requiredFeatures: [] });
+    const device = await adapter.requestDevice({ requiredLimits, requiredFeatures: FEATURES.filter((name) => adapter.features.has(name)) });
     // Handed out once: whoever holds a lost device finds that it is not the current one.
     device.lost.then(() => void (current === device && (current = undefined)));
     info = adapter.info;
@@ -48,14 +51,14 @@ const bridgeGpu = (() => {
 
   /** What the self-test writes its verdicts under, and what they are decided by. `refused` says why there is none. */
   async function describe() {
-    if (found.refused) return { ...found, name: "" };
+    if (found.refused) return { ...found, name: "", float16: false };
     try {
       const device = await open();
       const name = [info?.vendor, info?.architecture, info?.device, info?.description].filter(Boolean).join(" ");
       const binding = Math.min(device.limits.maxBufferSize, device.limits.maxStorageBufferBindingSize);
-      return { refused: "", binding, name: name || "unnamed" };
+      return { refused: "", binding, name: name || "unnamed", float16: device.features.has("shader-f16") };
     } catch (error) {
-      return { refused: error instanceof Error ? error.message : String(error), binding: 0, name: "" };
+      return { refused: error instanceof Error ? error.message : String(error), binding: 0, name: "", float16: false };
     }
   }
 

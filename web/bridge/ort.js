@@ -62,14 +62,14 @@ const bridgeOrt = (() => {
    * Makes a session and lets go of the bytes; a graph for WebGPU stays, as its device may be lost.
    * @param {string} graph asset name
    * @param {[path: string, data: string | Uint8Array][]} externals the graph's weights files: assets by name, or bytes
-   * @param {"wasm" | "webgpu"} backend
+   * @param {"wasm" | "webgpu" | "webgpu-f16"} backend
    */
   function create(graph, externals, backend) {
     return bridgeQueue.enqueue(async () => {
       if (!build) configure();
       const bytes = bridgeAssets.bytes(graph);
       const externalData = externals.map(([path, data]) => ({ path, data: typeof data === "string" ? bridgeAssets.bytes(data) : data }));
-      const device = backend === "webgpu" ? await bridgeGpu.open() : undefined;
+      const device = backend === "wasm" ? undefined : await bridgeGpu.open();
       /** @type {import("onnxruntime-web").InferenceSession.SessionOptions} */
       const options = { executionProviders: [device ? { name: "webgpu", device } : "wasm"], graphOptimizationLevel: "all", logSeverityLevel: 3, externalData };
       if (device) options.preferredOutputLocation = "gpu-buffer";

@@ -62,7 +62,11 @@ KINDS = {
     "code": "CODE",
 }
 
-PLACES = {"wasm": "WebAssembly", "webgpu": "the graphics processor"}
+PLACES = {
+    "wasm": "WebAssembly",
+    "webgpu": "the graphics processor",
+    "webgpu-f16": "the graphics processor in float16",
+}
 
 TIED = "\u00a0"  # no line break between a number and its unit
 SHORTEST_LEFT_SHOWN = 2  # seconds: below, a countdown only flickers

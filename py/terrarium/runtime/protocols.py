@@ -17,7 +17,8 @@ from numpy.typing import NDArray
 Array = NDArray[np.generic]
 Progress = Callable[[int, int], None]  # (done, total)
 Kind = Literal["question", "passage"]
-Backend = Literal["wasm", "webgpu"]
+# Of the two for a graphics processor the second computes in float16 what may be.
+Backend = Literal["wasm", "webgpu", "webgpu-f16"]
 
 
 class Tensor(Protocol):
@@ -81,6 +82,7 @@ class Accelerator:
     refused: str = ""  # a sentence; "" when models may be tried on it
     name: str = ""  # as the browser describes it: verdicts are kept under this name
     binding: int = 0  # bytes of one matrix
+    float16: bool = False  # whether its programs may compute in float16
 
 
 class Runtime(Protocol):
@@ -101,7 +103,7 @@ class Runtime(Protocol):
         ...
 
     async def accelerator(self) -> Accelerator:
-        """The graphics processor that `backend="webgpu"` would use."""
+        """The graphics processor that the backends other than "wasm" would use."""
         ...
 
     def tokenizer(self, file: str) -> Tokenizer: ...

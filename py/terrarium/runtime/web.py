@@ -201,7 +201,7 @@ class WebRuntime:
 
     async def accelerator(self) -> Accelerator:
         found = await gpu.describe()
-        return Accelerator(found.refused, found.name, int(found.binding))
+        return Accelerator(found.refused, found.name, int(found.binding), bool(found.float16))
 
     def tokenizer(self, file: str) -> Tokenizer:
         return WebTokenizer(file)

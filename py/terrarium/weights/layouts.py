@@ -96,11 +96,20 @@ def block_offsets(kind: str, rows: Bytes, _: Floats) -> Floats:
     return offsets.T
 
 
+def _halves(make: Callable[[str, Bytes, Floats], Floats]) -> Callable[[str, Bytes, Floats], NDArray[np.float16]]:
+    """The same numbers, rounded to float16."""
+    return lambda kind, rows, scales: make(kind, rows, scales).astype(np.float16)
+
+
 LAYOUTS = {
     "float32": Layout(float32),
+    "float16": Layout(_halves(float32)),
     "float32_columns": Layout(float32_columns, across=True),
+    "float16_columns": Layout(_halves(float32_columns), across=True),
     "int8_columns": Layout(int8_columns, across=True, scaled=True),
     "block_levels": Layout(block_levels),
     "block_scales": Layout(block_scales),
+    "block_scales_float16": Layout(_halves(block_scales)),
     "block_offsets": Layout(block_offsets, across=True),
+    "block_offsets_float16": Layout(_halves(block_offsets), across=True),
 }

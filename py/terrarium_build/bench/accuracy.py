@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
+import onnx
 from numpy.typing import NDArray
 
 from terrarium.runtime.native import NativeRuntime, NativeTokenizer
@@ -79,10 +80,17 @@ def accuracy(ids: Sequence[str]) -> str:
         for backend, names in model.description["backends"].items():
             say(f"Reading them with {names['graph']}")
             close = closeness(graph_logits(model, folder, backend, prompts), expected)
-            size = (folder / names["weights"]).stat().st_size
+            size = tensor_bytes(folder / names["graph"])
             top = f"{close.same_top} of {close.prompts}"
             rows.append([model.id, backend, f"{size / 1e6:,.0f} MB", top, f"{close.mean:.4f}", f"{close.largest:.4f}"])
     return table(HEAD, rows)
+
+
+def tensor_bytes(graph: Path) -> int:
+    """Of the external tensors that it reads: a weights file may serve two graphs, and a tensor have two names."""
+    tensors = onnx.load(graph, load_external_data=False).graph.initializer
+    places = ({entry.key: entry.value for entry in tensor.external_data} for tensor in tensors)
+    return sum(size for _, size in {(place["offset"], int(place["length"])) for place in places if place})
 
 
 def graph_logits(model: Model, folder: Path, backend: str, prompts: Sequence[Sequence[int]]) -> Floats:

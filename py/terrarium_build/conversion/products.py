@@ -2,7 +2,8 @@
 
 `ExactProducts`: float32, what the others are held against. `Int8Products`: uint8 rows × int8 columns, quick on
 WebAssembly, rounded once more than the file. `BlockProducts`: MatMulNBits over the file's own levels and scales,
-nothing rounded. Each places its tensors and says how they are made; no weight passes through here.
+nothing rounded in float32, activations and scales rounded in float16. Each places its tensors and says how they are
+made; no weight passes through here.
 """
 
 from __future__ import annotations
@@ -19,28 +20,33 @@ from terrarium.weights.plan import Made, Place
 from .arithmetic import RowInt8, Weight
 from .gguf_weights import GgufWeights
 from .graph import MICROSOFT, Graph
+from .weights_files import WeightsFile
+
+Float = type[np.float32] | type[np.float16]
 
 
 class ExternalTensors:
-    """The tensors of the weights file: placed in the graph, and how they are made."""
+    """A graph's tensors in its weights file: their places, and how they are made."""
 
-    def __init__(self, graph: Graph, weights: GgufWeights) -> None:
+    def __init__(self, graph: Graph, weights: GgufWeights, file: WeightsFile) -> None:
         self.graph = graph
         self.weights = weights
         self.made: list[Made] = []
+        self._file = file
 
     def add(self, layout: str, sources: tuple[str, ...], dtype: type[np.generic], *shape: int) -> str:
         return self.placed(layout, sources, dtype, *shape)[0]
 
     def placed(self, layout: str, sources: tuple[str, ...], dtype: type[np.generic], *shape: int) -> tuple[str, Place]:
         """A tensor's name in the graph, and its place, over which another may be laid."""
-        name, place = self.graph.external(dtype, shape)
-        self.made.append(Made(layout, sources, place))
-        return name, place
+        made = self._file.made(layout, sources, int(np.prod(shape)) * np.dtype(dtype).itemsize)
+        self.made.append(made)
+        return self.graph.external(dtype, shape, made.place), made.place
 
-    def vector(self, *sources: str) -> str:
-        """float32 [n], the sources one after the other."""
-        return self.add("float32", sources, np.float32, sum(self.weights.shape(source)[1] for source in sources))
+    def vector(self, *sources: str, dtype: Float = np.float32) -> str:
+        """[n], the sources one after the other."""
+        size = sum(self.weights.shape(source)[1] for source in sources)
+        return self.add(np.dtype(dtype).name, sources, dtype, size)
 
     def table(self, source: str) -> str:
         """A small tensor as it is, in float32."""
@@ -83,16 +89,20 @@ class Products(Protocol):
 
 
 class ExactProducts:
-    def __init__(self, tensors: ExternalTensors) -> None:
+    """Of activations and weights in `dtype`."""
+
+    def __init__(self, tensors: ExternalTensors, dtype: Float = np.float32) -> None:
         self.tensors = tensors
         self.graph = tensors.graph
+        self._dtype = dtype
 
     def can_stack(self, *sources: str) -> bool:
         return True
 
     def matrix(self, *sources: str) -> Matrix:
         rows, columns = self.tensors.shape(*sources)
-        return Matrix(self.tensors.add("float32_columns", sources, np.float32, columns, rows))
+        layout = f"{np.dtype(self._dtype).name}_columns"
+        return Matrix(self.tensors.add(layout, sources, self._dtype, columns, rows))
 
     def multiply(self, x: str, matrix: Matrix) -> str:
         return self.graph.node("MatMul", x, matrix.levels)
@@ -132,15 +142,19 @@ class Int8Products:
 
 
 class BlockProducts:
-    """Offsets of a block (Q4_1, Q4_K) are a product of their own, with the sums of the block's inputs.
+    """Levels are those of the file in both types of activations; in float16 its scales and offsets are rounded to that.
+
+    Offsets of a block (Q4_1, Q4_K) are a product of their own, with the sums of the block's inputs.
 
     WebGPU's MatMulNBits takes whole zero points only, and the offsets of these formats are no multiples of the scales.
     """
 
-    def __init__(self, tensors: ExternalTensors) -> None:
+    def __init__(self, tensors: ExternalTensors, dtype: Float = np.float32) -> None:
         self.tensors = tensors
         self.graph = tensors.graph
-        self._plain = ExactProducts(tensors)
+        self._plain = ExactProducts(tensors, dtype)
+        self._dtype = dtype
+        self._suffix = "" if dtype is np.float32 else f"_{np.dtype(dtype).name}"
         self._sums: dict[tuple[str, int], str] = {}
 
     def can_stack(self, *sources: str) -> bool:
@@ -155,8 +169,8 @@ class BlockProducts:
         blocks = columns // format.size
         add = self.tensors.add
         levels = add("block_levels", sources, np.uint8, rows, blocks, format.size * format.bits // 8)
-        scales, place = self.tensors.placed("block_scales", sources, np.float32, rows, blocks)
-        offsets = add("block_offsets", sources, np.float32, blocks, rows) if format.minimum else ""
+        scales, place = self.tensors.placed("block_scales" + self._suffix, sources, self._dtype, rows, blocks)
+        offsets = add("block_offsets" + self._suffix, sources, self._dtype, blocks, rows) if format.minimum else ""
         return Matrix(levels, scales, offsets, format, (rows, columns), place)
 
     def multiply(self, x: str, matrix: Matrix) -> str:
@@ -171,7 +185,7 @@ class BlockProducts:
             K=columns,
             bits=format.bits,
             block_size=format.size,
-            # 0 keeps the activations in float32; from 4 on onnxruntime's CPU kernels round them to int8.
+            # 0 keeps the activations as they are; from 4 on onnxruntime's CPU kernels round them to int8.
             accuracy_level=0,
         )
         if not matrix.offsets:
@@ -185,7 +199,8 @@ class BlockProducts:
         graph, (rows, columns), format = self.graph, matrix.shape, matrix.format
         # The head's levels are read by both operators, so a device holds them once. Its scales have a second name: this
         # operator wants a third dimension where MatMulNBits wants none.
-        scales, _ = graph.external(np.float32, (rows, columns // format.size, 1), matrix.scales_place)
+        assert matrix.scales_place
+        scales = graph.external(self._dtype, (rows, columns // format.size, 1), matrix.scales_place)
         found = graph.node(
             "GatherBlockQuantized",
             *(matrix.levels, ids, scales),

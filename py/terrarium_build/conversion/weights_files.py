@@ -1,4 +1,4 @@
-"""A generator's weights on disk: its blocks, once, and the file that a graph's plan makes of them."""
+"""A generator's weights on disk: its blocks, once, and the files that plans make of them."""
 
 from __future__ import annotations
 
@@ -8,11 +8,35 @@ from pathlib import Path
 
 import numpy as np
 
-from terrarium.weights.plan import Entry, Index, Made, Plan
+from terrarium.weights.plan import Entry, Index, Made, Place, Plan
 
 from .gguf_weights import GgufWeights
 
 ALIGNMENT = 64
+PAGE = 4096  # a graph's tensors start on a page, so that they can be mapped into memory
+
+
+class WeightsFile:
+    """The places of tensors in a file. Graphs that read one file share the tensors that are the same in both."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self._tensors: dict[tuple[str, tuple[str, ...]], Made] = {}
+        self._end = 0
+
+    @property
+    def tensors(self) -> list[Made]:
+        """In the order of their places."""
+        return list(self._tensors.values())
+
+    def made(self, layout: str, sources: tuple[str, ...], size: int) -> Made:
+        """The tensor of `size` bytes, at the end of the file unless it is there already."""
+        key = (layout, sources)
+        if key not in self._tensors:
+            start = self._end + -self._end % PAGE
+            self._tensors[key] = Made(layout, sources, Place(start, size))
+            self._end = start + size
+        return self._tensors[key]
 
 
 def write_blocks(path: Path, weights: GgufWeights, tensors: Iterable[Made]) -> Index:

@@ -6,7 +6,7 @@ the library are asked for too. Each result is an ordinary search; when to make i
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -25,14 +25,14 @@ def expanded(search: Search, passages: Sequence[Passage], library: Library) -> S
     """The search with what tells the best passages from the rest of the library; None when nothing does."""
     lexical = library.lexical
     asked = set[str]().union(*question_terms(search.question, lexical.languages).values())
-    telling: Counter[str] = Counter()
+    telling: defaultdict[str, float] = defaultdict(float)
     for rank, passage in enumerate(passages[:FEEDBACK], start=1):
         counts = lexical.chunk_terms(passage.chunk.key)
         length = sum(counts.values())
         for term, count in counts.items():
             if term not in asked and len(term) > 1:
                 telling[term] += count / length / rank * lexical.idf(term)
-    found = telling.most_common(EXPANSION)
+    found = sorted(telling.items(), key=lambda one: -one[1])[:EXPANSION]
     if not found:
         return None
     most = found[0][1]

@@ -71,8 +71,8 @@ def judge(evidence: Evidence) -> Judgement:
     foreign = signals["unknown_share"]
     if evidence.words and foreign == 1.0:
         return Judgement("incorrect", min(probability, profile.incorrect), (_none(evidence),), signals, True)
-    reasons = () if verdict == "correct" else _reasons(evidence)
-    return Judgement(verdict, probability, reasons, signals, verdict == "incorrect" and foreign >= FOREIGN)
+    why = () if verdict == "correct" else _reasons(evidence)
+    return Judgement(verdict, probability, why, signals, verdict == "incorrect" and foreign >= FOREIGN)
 
 
 _FAR = "No sentence of the documents comes close to the question."

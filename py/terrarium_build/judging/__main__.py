@@ -13,9 +13,9 @@ from terrarium.retrieval import Retriever
 from . import sets
 from .collect import RERANKED, answers, open_set, read_rows, write_rows
 from .fit import PROFILES, Rows, fit
-from .report import table
+from .report import Row, table
 from .sets import JudgeSet
-from .steps import by_document
+from .steps import HEAD, by_document
 from .steps import table as steps_table
 from .toml import written
 
@@ -93,31 +93,29 @@ def fit_step(work: Work) -> None:
 def report_step(work: Work) -> None:
     for profile, (embedder, names) in FITTED_ON.items():
         one = read_profiles(work.toml.read_text(encoding="utf-8"))[profile]
-        named: dict[str, Rows] = {}
-        for name in [*names, "e2e"]:
-            rows = [row for row in read_rows(work.rows(embedder, name)) if set(one.weights) <= row["signals"].keys()]
-            if name in WHOLLY or name == "e2e":
-                named[name] = rows
-            else:
-                named[f"{name}, development"] = [row for row in rows if row["development"]]
-                named[f"{name}, test"] = [row for row in rows if not row["development"]]
+        named: dict[str, list[Row]] = {}
+        for name in filter(lambda name: work.rows(embedder, name).exists(), [*names, "e2e"]):
+            half = {True: ", development", False: ", test"} if name not in {*WHOLLY, "e2e"} else {}
+            for row in read_rows(work.rows(embedder, name)):
+                if set(one.weights) <= row["signals"].keys():
+                    named.setdefault(row["set"] + half.get(row["development"], ""), []).append(row)
         print(f"{profile} ({embedder})\n\n{table(named, one)}\n", flush=True)
 
 
 def steps_step(work: Work) -> None:
     """What the corrective steps add, with the judge as the engine has it."""
+    print(HEAD)
     for name, make in work.sets().items():
         if name not in FITTED_ON["reranked"][1]:
             continue
         one = make()
 
-        async def measured(one: JudgeSet = one) -> str:
+        async def measured(one: JudgeSet = one) -> None:
             library, reranker = await open_set(one, RERANKED, work.models, work.work / "embeddings")
             for half in (True, False):
                 cases = [case for case in one.cases if sets.is_development(case.id) is half]
                 label = f"{one.name}, {'development' if half or one.name in WHOLLY else 'test'}"
                 print(await steps_table(label, library, Retriever(library, reranker), cases, by_document), flush=True)
-            return ""
 
         asyncio.run(measured())
 

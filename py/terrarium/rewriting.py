@@ -1,7 +1,9 @@
 """A follow-up question rewritten by the generator, where the rules of `follow_ups.py` only bring its words together.
 
 A model of half a billion parameters answers, translates or invents as readily as it rewrites, so its text is taken
-only when code can see that it is a question made of the follow-up's words and words of the earlier turns.
+only when code can see that it is a question made of the follow-up's words and words of the earlier turns. Of 16
+follow-ups it repeated nearly all as they were, under each of six prompts, and 1 rewriting could be taken: with that
+model the rules' question is what is searched.
 """
 
 from __future__ import annotations

@@ -137,5 +137,7 @@ def _axes(width: float, height: float) -> tuple[Figure, Axes]:
 def _svg(figure: Figure) -> str:
     """The <svg> element alone, to stand in a page."""
     written = io.StringIO()
-    figure.savefig(written, format="svg", transparent=True, metadata={"Date": None, "Creator": None})
+    figure.savefig(
+        written, format="svg", transparent=True, metadata=dict.fromkeys(("Date", "Creator", "Format", "Type"))
+    )
     return written.getvalue()[written.getvalue().index("<svg") :]

@@ -139,7 +139,7 @@ class Answerer:
         trace: Trace,
         generator: Generator | None,
     ) -> Gathered:
-        gatherer = Gatherer(self.library, self.retriever, generator)
+        gatherer = Gatherer(self.library, self.retriever, generator if generator and generator.rephrases else None)
         return await gatherer.gather(question, turns=turns, filter=filter, emit=emit, trace=trace)
 
     def _refused_with(self, found: Gathered) -> RefusalCode | None:

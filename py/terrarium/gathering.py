@@ -68,6 +68,8 @@ class Gatherer:
         trace.note(resolved=resolved.question, rule=resolved.rule, cleaned=cleaned, parts=list(parts))
 
         def show(passages: Sequence[Passage], final: bool) -> None:
+            if not passages:
+                return
             emit({"type": "evidence", "passages": passages_view(passages[:PASSAGES]), "final": final})
             trace.mark("evidence_final" if final else "evidence_first")
 

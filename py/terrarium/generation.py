@@ -80,8 +80,11 @@ class Generator:
         settings: GenerationSettings | None = None,
         pace: Pace | None = None,
         wager: Wager | None = None,
+        rephrases: bool = False,
     ) -> None:
+        """`rephrases`: whether it may put questions into other words, which takes seconds before passages are shown."""
         self.decoder = decoder
+        self.rephrases = rephrases
         self.settings = settings or GenerationSettings()
         self._stop_ids = frozenset(stop_ids)
         self._prefix_ids = self._encode(prefix)

@@ -43,8 +43,9 @@ class GeneratorLoader:
         progress = progress_of(emit, "generator")
         progress(0, 1)
         decoder = await self._selftest.generator(self._name)
-        stops = read_card(self._runtime, self._name).settings["stop"]
-        stop_ids = [i for i in map(decoder.tokenizer.token_id, stops) if i is not None]
-        generator = Generator(decoder, prompt_prefix(), stop_ids, pace=self._pace)
+        settings = read_card(self._runtime, self._name).settings
+        stop_ids = [i for i in map(decoder.tokenizer.token_id, settings["stop"]) if i is not None]
+        rephrases = settings.get("rephrases", False)
+        generator = Generator(decoder, prompt_prefix(), stop_ids, pace=self._pace, rephrases=rephrases)
         await generator.warm_up(progress)
         return generator

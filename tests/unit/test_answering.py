@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from terrarium.answering import Answerer, Mode
+from terrarium.follow_ups import Turn
 from terrarium.generation import Generator
 from terrarium.library import Library
 from terrarium.model import Answer, Block, Document
@@ -68,6 +69,22 @@ def test_a_supported_answer_cites_the_quote_with_its_page():
     assert [e["type"] for e in events].index("evidence") < [e["type"] for e in events].index("writing")
 
 
+@pytest.mark.parametrize("rephrases", [False, True])
+def test_only_a_generator_that_is_good_at_it_rewrites_a_follow_up(rephrases: bool):
+    async def prompts() -> list[str]:
+        decoder = ScriptedDecoder("Members may borrow up to six books [1].")
+        library = await Library.open(MemoryStore(), HashingEmbedder())
+        await library.add(RULES)
+        generator = Generator(decoder, "", [decoder.end], rephrases=rephrases)
+        answerer = Answerer(library, Retriever(library), generator, {})
+        turns = (Turn(QUESTION, "Members may borrow up to six books."),)
+        await answerer.answer("How long may they keep them?", "answer", lambda _event: None, turns=turns)
+        return decoder.prompts
+
+    asked = asyncio.run(prompts())
+    assert any("Last question: How long may they keep them?" in prompt for prompt in asked) is rephrases
+
+
 def test_the_prompt_holds_the_cleaned_question_and_the_passages():
     _, trace, _, decoder = ask(
         "Members may borrow up to six books [1].", "Hello, how many books may members borrow? Thanks!"
@@ -119,7 +136,7 @@ def test_without_passages_the_generator_is_not_called(documents: tuple[Document,
     assert answer.refusal is not None
     assert answer.refusal.code == ("nothing_retrieved" if documents else "empty_library")
     assert decoder.prompts == []
-    assert not [e for e in events if e["type"] == "evidence" and e["passages"]]
+    assert not [e for e in events if e["type"] == "evidence"]
 
 
 @pytest.mark.parametrize(("text", "mode"), [(None, "answer"), ("never written", "quote")])

@@ -1,7 +1,7 @@
 "use strict";
 /**
  * Whether this browser's graphics processor is worth trying: asked before anything that only serves it is loaded.
- * Nothing is proven here. The engine proves the processor with a small model, and then every model (py/terrarium/selftest.py).
+ * Nothing is proven here. The engine proves the processor with a small model, and then every model (py/terrarium/models/selftest.py).
  *
  * "#gpu=off" in the address leaves it out. "#gpu=software" takes an adapter that is a program, which is right and slow: for tests.
  */

@@ -14,7 +14,7 @@ from terrarium.desk import command as desk
 from terrarium.engine import Engine
 from terrarium.errors import TerrariumError
 from terrarium.evaluation import command
-from terrarium.prefill import Pace
+from terrarium.generation.prefill import Pace
 from terrarium.readers.pdf_node import NodePdfExtractor
 from terrarium.runtime.native import NativeRuntime, default_folder
 from terrarium.settings import RetrievalSettings

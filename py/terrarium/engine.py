@@ -13,23 +13,23 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import suppress
 from typing import Any
 
-from terrarium.answering import Answerer, AnswerSettings
+from terrarium.answers.answering import Answerer, AnswerSettings
 from terrarium.errors import DeviceLost, StorageError, TerrariumError
-from terrarium.gathering import Emit, progress_of
-from terrarium.generation import Generator
+from terrarium.generation.generator import Generator
+from terrarium.generation.prefill import Pace
+from terrarium.judging.gathering import Emit, progress_of
 from terrarium.library import Library
 from terrarium.loading import GeneratorLoader
 from terrarium.model import Answer
-from terrarium.prefill import Pace
+from terrarium.models.catalogue import EMBEDDER, Models, open_models
+from terrarium.models.selftest import SelfTest
 from terrarium.readers import PdfExtractor, read_document
 from terrarium.request import Request
-from terrarium.retrieval import Retriever
-from terrarium.runtime.catalogue import EMBEDDER, Models, open_models
+from terrarium.retrieval.funnel import Retriever
 from terrarium.runtime.protocols import Runtime
-from terrarium.selftest import SelfTest
 from terrarium.settings import RetrievalSettings
 from terrarium.storage.protocol import Store
-from terrarium.stored import stored_embedder
+from terrarium.storage.stored import stored_embedder
 from terrarium.trace import Trace
 from terrarium.transfer import BytesFile, NewFile, export_library, import_library
 from terrarium.views import answer_view, document_view, info_view, passages_view

@@ -9,9 +9,9 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from terrarium.chunking import chunk_document, embedding_text
+from terrarium.chunks.chunking import chunk_document, embedding_text
+from terrarium.indexes.postings import Postings, count_terms
 from terrarium.model import Chunk, Document
-from terrarium.postings import Postings, count_terms
 from terrarium.runtime.protocols import Embedder, Progress
 from terrarium.text import terms
 

@@ -18,19 +18,19 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from terrarium import packing
 from terrarium.errors import StorageError
 from terrarium.filters import Filter
+from terrarium.indexes.lexical import LexicalIndex
+from terrarium.indexes.segments import Key
+from terrarium.indexes.vectors import VectorIndex
 from terrarium.indexing import index_document
-from terrarium.lexical import LexicalIndex
 from terrarium.model import Chunk, Document, DocumentInfo
-from terrarium.records import Record, packed_document
 from terrarium.runtime.protocols import Embedder, Progress
-from terrarium.segments import Key
 from terrarium.settings import RetrievalSettings
+from terrarium.storage import packing
 from terrarium.storage.protocol import Kind, Store
-from terrarium.stored import SCHEMA, Stored, commit, read_documents, sweep
-from terrarium.vectors import VectorIndex
+from terrarium.storage.records import Record, packed_document
+from terrarium.storage.stored import SCHEMA, Stored, commit, read_documents, sweep
 
 _KEPT_SELECTIONS = 16
 _NAMED = 20  # documents in a sentence for the person

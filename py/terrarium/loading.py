@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from terrarium.errors import DeviceLost, ModelError
-from terrarium.gathering import Emit, progress_of
-from terrarium.generation import Generator
-from terrarium.prefill import Pace
-from terrarium.prompt import prompt_prefix
-from terrarium.runtime.catalogue import read_card
+from terrarium.generation.generator import Generator
+from terrarium.generation.prefill import Pace
+from terrarium.generation.prompt import prompt_prefix
+from terrarium.judging.gathering import Emit, progress_of
+from terrarium.models.catalogue import read_card
+from terrarium.models.selftest import SelfTest
 from terrarium.runtime.protocols import Runtime
-from terrarium.selftest import SelfTest
 
 LOST = "The graphics processor was reset or taken away. The model is loaded again, and the question is asked once more."
 

@@ -8,7 +8,7 @@ from typing import Any, Literal
 
 from terrarium.errors import TerrariumError
 from terrarium.filters import Filter
-from terrarium.follow_ups import Turn
+from terrarium.questions.follow_ups import Turn
 
 Mode = Literal["answer", "quote"]
 

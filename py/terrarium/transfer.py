@@ -14,11 +14,11 @@ from typing import IO, Any, Protocol
 
 from terrarium.errors import StorageError
 from terrarium.library import Library
-from terrarium.records import Record
 from terrarium.runtime.protocols import Progress
 from terrarium.storage.library_file import DAMAGED, NEWER, Entry, LibraryFileReader, LibraryFileWriter
 from terrarium.storage.protocol import Kind, Store
-from terrarium.stored import SCHEMA
+from terrarium.storage.records import Record
+from terrarium.storage.stored import SCHEMA
 
 
 class NewFile(Protocol):

@@ -44,13 +44,13 @@ QUESTIONS = ["How many books may a member borrow?", "When does the reading room 
 
 SCENARIO = """
 import json
-from terrarium.generation import Generator
-from terrarium.prefill import Pace, prefill
+from terrarium.generation.generator import Generator
+from terrarium.generation.prefill import Pace, prefill
 from terrarium.library import Library
-from terrarium.prompt import prompt_prefix, prompt_rest
+from terrarium.generation.prompt import prompt_prefix, prompt_rest
 from terrarium.readers import read_document
-from terrarium.retrieval import Retriever
-from terrarium.runtime.catalogue import open_generator, open_models
+from terrarium.retrieval.funnel import Retriever
+from terrarium.models.catalogue import open_generator, open_models
 from terrarium.settings import RetrievalSettings
 from terrarium.storage.memory import MemoryStore
 

@@ -91,7 +91,7 @@ def test_logits_in_place_and_after_a_rollback_are_those_of_a_fresh_native_run(
     skip_without(float16, backend)
     code = """
 import json
-from terrarium.runtime.catalogue import open_generator
+from terrarium.models.catalogue import open_generator
 from terrarium_bridge import ort
 decoder = await open_generator(runtime, "tiny-writer", args["backend"])
 prompt = json.loads(args["prompt"])
@@ -117,7 +117,7 @@ json.dumps([found, held, ort.counts().to_py()])
 
 PROVE = """
 import json
-from terrarium.proofs import FLOAT16_TOLERANCE, LOGIT_TOLERANCE, Disproved, prove_operators
+from terrarium.models.proofs import FLOAT16_TOLERANCE, LOGIT_TOLERANCE, Disproved, prove_operators
 answers = json.loads(runtime.read_text("gpu-probe.answers.json"))
 half = args["backend"] == "webgpu-f16"
 session = await runtime.session("gpu-probe.f16.onnx" if half else "gpu-probe.onnx", None, args["backend"])
@@ -156,9 +156,9 @@ await call("add", name="rules.md", data=b"# Borrowing\\n\\nMembers may borrow up
 # The software adapter would be left for the quicker WebAssembly, and takes its time.
 import functools
 import terrarium.loading
-import terrarium.selftest
-from terrarium.generation import GenerationSettings, Generator
-terrarium.selftest.PLENTY = 1e9
+import terrarium.models.selftest
+from terrarium.generation.generator import GenerationSettings, Generator
+terrarium.models.selftest.PLENTY = 1e9
 terrarium.loading.prompt_prefix = lambda: "Answer."
 terrarium.loading.Generator = functools.partial(Generator, settings=GenerationSettings(max_new_tokens=3))
 await call("load_generator")

@@ -4,7 +4,7 @@ Not among the usual tests, for what it costs: 1.4 GB on the disk, 6 GB of memory
 tokens, because the adapter is a program. `python build.py test --large` makes the model where it is missing (1.1 GB to
 fetch, minutes to convert) and runs this; `pytest -m large` runs it with the model that is there.
 
-On a graphics processor the page itself lets the model count before it uses it (`terrarium.proofs`).
+On a graphics processor the page itself lets the model count before it uses it (`terrarium.models.proofs`).
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ MOST_MEGABYTES = 4000  # a tab's share of an ordinary laptop
 # The prompt in one pass, then its likeliest continuation in a second one over the cache.
 CODE = """
 import json
-from terrarium.runtime.catalogue import open_generator
+from terrarium.models.catalogue import open_generator
 decoder = await open_generator(runtime, args["model"], "webgpu")
 ids = decoder.tokenizer.encode_batch([args["prompt"]], special=False)[0].tolist()
 logits, cache = await decoder.forward(ids, None, 2)

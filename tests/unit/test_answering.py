@@ -9,13 +9,13 @@ from typing import Any
 
 import pytest
 
-from terrarium.answering import Answerer, Mode
-from terrarium.follow_ups import Turn
-from terrarium.generation import Generator
+from terrarium.answers.answering import Answerer, Mode
+from terrarium.generation.generator import Generator
 from terrarium.library import Library
 from terrarium.model import Answer, Block, Document
-from terrarium.retrieval import Retriever
-from terrarium.runtime.scripted import HashingEmbedder, ScriptedDecoder
+from terrarium.models.scripted import HashingEmbedder, ScriptedDecoder
+from terrarium.questions.follow_ups import Turn
+from terrarium.retrieval.funnel import Retriever
 from terrarium.storage.memory import MemoryStore
 from terrarium.trace import Trace
 from terrarium.views import answer_view

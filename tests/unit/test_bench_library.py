@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from terrarium import packing
+from terrarium.storage import packing
 from terrarium.text import question_terms
 from terrarium_build.__main__ import parse
 from terrarium_build.bench.large_library import DIMENSIONS, PER_DOCUMENT, Bench, Made

@@ -10,12 +10,12 @@ import pytest
 from tests.fixtures import tiny_gguf
 from tests.unit.test_decoder_graphs import CAPACITY, Graph
 
-from terrarium.caches import InPlace
-from terrarium.decoding import CausalDecoder
 from terrarium.errors import ModelError
+from terrarium.models.caches import InPlace
+from terrarium.models.decoding import CausalDecoder
+from terrarium.models.scripted import ByteTokenizer
 from terrarium.runtime.native import NativeRuntime, NativeTensor
 from terrarium.runtime.protocols import Backend, Cache
-from terrarium.runtime.scripted import ByteTokenizer
 
 IDS = [int(i) for i in np.random.default_rng(3).integers(0, 260, 60)]
 BACKENDS: tuple[Backend, ...] = ("wasm", "webgpu")

@@ -6,7 +6,7 @@ import random
 import pytest
 from tests.fixtures.tokenizers import WordTokenizer
 
-from terrarium.chunking import ChunkSettings, chunk_document, embedding_text
+from terrarium.chunks.chunking import ChunkSettings, chunk_document, embedding_text
 from terrarium.model import Block, BlockKind, Chunk, Document
 from terrarium.runtime.native import NativeRuntime, default_folder
 from terrarium.sentences import sentence_spans

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from terrarium.citations import check_answer, quote_passages, split_answer
-from terrarium.context import SentenceMatch
+from terrarium.answers.citations import check_answer, quote_passages, split_answer
+from terrarium.answers.support import Grounds, Support, best_quote, names_in, numbers_in
 from terrarium.model import Chunk, DocumentInfo, Passage
-from terrarium.support import Grounds, Support, best_quote, names_in, numbers_in
+from terrarium.retrieval.context import SentenceMatch
 
 BORROWING = "Members may borrow up to six books for 21 days. The reading room closes at 19:00 on Fridays."
 LIMITS = (

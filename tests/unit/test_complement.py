@@ -6,9 +6,9 @@ import asyncio
 
 from tests.unit.retrieval_fakes import HashEmbedder, document
 
-from terrarium.complement import complemented
+from terrarium.indexes.segments import Hit
 from terrarium.library import Library
-from terrarium.segments import Hit
+from terrarium.retrieval.complement import complemented
 from terrarium.storage.memory import MemoryStore
 from terrarium.text import question_terms
 

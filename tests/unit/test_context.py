@@ -8,10 +8,10 @@ from dataclasses import replace
 
 import pytest
 
-from terrarium.context import SentenceMatch, Source, choose_sources, match_sentences
 from terrarium.model import Chunk, DocumentInfo, Passage
-from terrarium.runtime.scripted import HashingEmbedder
-from terrarium.strips import best_window
+from terrarium.models.scripted import HashingEmbedder
+from terrarium.retrieval.context import SentenceMatch, Source, choose_sources, match_sentences
+from terrarium.retrieval.strips import best_window
 
 TEXT = "Borrowing\nHow long may I keep a book?\nIt is yours for 21 days. Late books cost 20 cents a day. Be kind."
 

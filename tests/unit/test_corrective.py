@@ -9,14 +9,14 @@ from typing import Any
 import pytest
 from tests.unit.retrieval_fakes import HashEmbedder, document
 
-from terrarium.answering import Answerer
-from terrarium.corrective import SECONDS, STEPS, Corrector
+from terrarium.answers.answering import Answerer
 from terrarium.filters import Filter
-from terrarium.follow_ups import Turn
-from terrarium.gathering import Gathered
+from terrarium.judging.corrective import SECONDS, STEPS, Corrector
+from terrarium.judging.gathering import Gathered
 from terrarium.library import Library
 from terrarium.model import Judgement, Verdict
-from terrarium.retrieval import Retriever, Search
+from terrarium.questions.follow_ups import Turn
+from terrarium.retrieval.funnel import Retriever, Search
 from terrarium.storage.memory import MemoryStore
 
 FERRY = document("ferry.txt", "The ferry to the island leaves at nine. Tickets cost twelve euros.", title="Ferry")
@@ -53,7 +53,7 @@ def corrected(
         found = verdict(next(asked))
         return Judgement(found, likely[found])
 
-    monkeypatch.setattr("terrarium.corrective.judge", judge)
+    monkeypatch.setattr("terrarium.judging.corrective.judge", judge)
 
     async def scenario() -> tuple[Corrector, Judgement]:
         library = await library_of((FERRY, ""), (DOGS, ""), (OFFICE, ""))

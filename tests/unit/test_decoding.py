@@ -10,9 +10,9 @@ import pytest
 from tests.unit.tiny_models import make_models
 
 from terrarium.errors import ModelError
-from terrarium.runtime.catalogue import open_generator
+from terrarium.models.catalogue import open_generator
+from terrarium.models.scripted import ByteTokenizer, HashingEmbedder, ScriptedDecoder
 from terrarium.runtime.native import NativeRuntime, default_folder
-from terrarium.runtime.scripted import ByteTokenizer, HashingEmbedder, ScriptedDecoder
 
 IDS = [int(i) for i in np.random.default_rng(1).integers(0, 260, 40)]
 

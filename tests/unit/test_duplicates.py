@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from tests.unit.retrieval_fakes import filler
 
-from terrarium.duplicates import firsts
 from terrarium.model import Chunk
+from terrarium.retrieval.duplicates import firsts
 
 CLAUSE = (
     "The tenant pays the deposit of two months' rent to the landlord before the keys are handed over. It is given back "

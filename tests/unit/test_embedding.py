@@ -11,8 +11,8 @@ from tests.fixtures import tiny_bert
 from tests.unit import model_references as reference
 from tests.unit.tiny_models import MAX_TOKENS, WORDS, make_models
 
-from terrarium.embedding import BATCH, SentenceEmbedder
-from terrarium.runtime.catalogue import open_embedder
+from terrarium.models.catalogue import open_embedder
+from terrarium.models.embedding import BATCH, SentenceEmbedder
 from terrarium.runtime.native import NativeRuntime, default_folder
 from terrarium.runtime.protocols import Kind
 

@@ -15,10 +15,10 @@ import terrarium.engine
 import terrarium.loading
 from terrarium.engine import Engine
 from terrarium.errors import DeviceLost, ModelError, StorageError, TerrariumError, UnreadableFile
-from terrarium.runtime.catalogue import Models
+from terrarium.models.catalogue import Models
+from terrarium.models.scripted import HashingEmbedder, ScriptedDecoder
+from terrarium.models.selftest import SelfTest
 from terrarium.runtime.native import NativeRuntime
-from terrarium.runtime.scripted import HashingEmbedder, ScriptedDecoder
-from terrarium.selftest import SelfTest
 from terrarium.storage.memory import MemoryStore
 from terrarium.storage.protocol import Kind
 

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from tests.unit.retrieval_fakes import HashEmbedder
 from tests.unit.test_evaluation_sets import CORPUS, QRELS, QUERIES, write_lines
 
-from terrarium.answering import Answerer
+from terrarium.answers.answering import Answerer
 from terrarium.evaluation import prepared
 from terrarium.evaluation.asking import STAGES, Asker, Outcome
 from terrarium.evaluation.embeddings import CachedEmbedder
@@ -30,8 +30,8 @@ from terrarium.evaluation.sets import EvaluationSet, load_set
 from terrarium.evaluation.statistics import interval, paired
 from terrarium.evaluation.table import tables
 from terrarium.library import Library
-from terrarium.question import clean_question
-from terrarium.retrieval import Retriever
+from terrarium.questions.cleaning import clean_question
+from terrarium.retrieval.funnel import Retriever
 from terrarium.settings import RetrievalSettings
 
 SETTINGS = RetrievalSettings()
@@ -128,7 +128,7 @@ def test_another_chunker_makes_another_library_of_remembered_vectors(
 def test_the_sources_that_make_a_library_are_followed_and_the_others_are_not():
     names = {path.name for path in prepared.sources(prepared.ROOTS)}
     assert {"chunking.py", "pdf_lines.py", "docx.py", "text.py", "postings.py"} <= names
-    assert not {"retrieval.py", "rerank_stage.py", "lexical.py", "answering.py", "context.py"} & names
+    assert not {"funnel.py", "rerank_stage.py", "lexical.py", "answering.py", "context.py"} & names
 
 
 def test_what_is_remembered_is_what_the_model_gave(tmp_path: Path):

@@ -8,11 +8,11 @@ import math
 import pytest
 from tests.unit.retrieval_fakes import HashEmbedder, document
 
-from terrarium.asked import asked_words, question_language
-from terrarium.context import match_sentences
-from terrarium.evidence import Evidence
+from terrarium.judging.signals import Evidence
 from terrarium.library import Library
-from terrarium.retrieval import Retriever
+from terrarium.questions.asked import asked_words, question_language
+from terrarium.retrieval.context import match_sentences
+from terrarium.retrieval.funnel import Retriever
 from terrarium.storage.memory import MemoryStore
 
 TEXTS = (

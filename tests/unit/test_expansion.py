@@ -7,10 +7,10 @@ import asyncio
 import pytest
 from tests.unit.retrieval_fakes import HashEmbedder, document
 
-from terrarium.expansion import EXPANSION, EXPANSION_WEIGHT, FEEDBACK, expanded, opened
+from terrarium.judging.expansion import EXPANSION, EXPANSION_WEIGHT, FEEDBACK, expanded, opened
 from terrarium.library import Library
 from terrarium.model import Block, Document
-from terrarium.retrieval import Retriever, Search
+from terrarium.retrieval.funnel import Retriever, Search
 from terrarium.storage.memory import MemoryStore
 
 

@@ -11,13 +11,13 @@ from tests.unit.retrieval_fakes import HashEmbedder, document, filler
 
 from terrarium.errors import StorageError, TerrariumError
 from terrarium.filters import Filter
+from terrarium.indexes.postings import count_terms
 from terrarium.indexing import Indexed
 from terrarium.library import Library
 from terrarium.model import Block, Chunk, Document, DocumentInfo
-from terrarium.postings import count_terms
-from terrarium.records import packed_document
-from terrarium.retrieval import Retriever
+from terrarium.retrieval.funnel import Retriever
 from terrarium.storage.memory import MemoryStore
+from terrarium.storage.records import packed_document
 from terrarium.text import terms
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from terrarium.follow_ups import Resolved, Turn, resolve
+from terrarium.questions.follow_ups import Resolved, Turn, resolve
 
 LEAVE = "How many days of leave do employees get?"
 BOOKS = "How many books may a member borrow?"

@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from terrarium.fusion import combined, reciprocal_rank_fusion, standardised
+from terrarium.retrieval.fusion import combined, reciprocal_rank_fusion, standardised
 
 
 def test_reciprocal_rank_fusion_by_hand() -> None:

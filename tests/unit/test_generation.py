@@ -7,10 +7,10 @@ import asyncio
 import numpy as np
 import pytest
 
-from terrarium.generation import Generation, GenerationSettings, Generator, _pick
-from terrarium.prefill import Pace, prefill
-from terrarium.runtime.scripted import ANSWER_BEGINS, MARKERS, ScriptedDecoder
-from terrarium.stream import visible_text
+from terrarium.generation.generator import Generation, GenerationSettings, Generator, _pick
+from terrarium.generation.prefill import Pace, prefill
+from terrarium.generation.stream import visible_text
+from terrarium.models.scripted import ANSWER_BEGINS, MARKERS, ScriptedDecoder
 
 
 def generator_for(decoder: ScriptedDecoder, prefix: str = "", max_new_tokens: int = 120) -> Generator:

@@ -7,9 +7,9 @@ from dataclasses import replace
 
 from tests.unit.retrieval_fakes import HashEmbedder, document, filler
 
-from terrarium import packing
 from terrarium.library import Library
 from terrarium.model import Block, Document
+from terrarium.storage import packing
 from terrarium.storage.memory import MemoryStore
 from terrarium.storage.protocol import Kind
 from terrarium.text import question_terms

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from tests.unit.test_evidence import evidence
 
-from terrarium.judge import Profile, judge, profiles
+from terrarium.judging.judge import Profile, judge, profiles
 from terrarium_build.judging.fit import PROFILES, SIGNS, fit
 from terrarium_build.judging.sets import is_development
 from terrarium_build.judging.toml import written
@@ -103,7 +103,7 @@ def test_a_signal_that_would_be_turned_round_is_left_out():
 
 
 def test_what_the_fit_writes_is_what_the_engine_reads(monkeypatch: pytest.MonkeyPatch):
-    from terrarium.judge import read_profiles  # noqa: PLC0415
+    from terrarium.judging.judge import read_profiles  # noqa: PLC0415
 
     data = rows({(1.0, True): 40, (0.2, True): 10, (0.9, False): 10, (0.0, False): 40})
     data += [row | {"set": "two"} for row in data]

@@ -9,9 +9,9 @@ import bm25s
 import numpy as np
 import pytest
 
-from terrarium.lexical import LexicalIndex
-from terrarium.postings import Run, count_terms, merged
-from terrarium.segments import Key
+from terrarium.indexes.lexical import LexicalIndex
+from terrarium.indexes.postings import Run, count_terms, merged
+from terrarium.indexes.segments import Key
 from terrarium.text import terms
 
 Texts = Sequence[Sequence[str]]
@@ -90,7 +90,7 @@ def test_adding_and_removing_equals_building_anew() -> None:
 
 @pytest.mark.parametrize("seed", range(4))
 def test_any_order_of_adding_removing_and_asking_equals_bm25s(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("terrarium.segments._TOLERATED", 10)  # so that dead rows are cleared away meanwhile
+    monkeypatch.setattr("terrarium.indexes.segments._TOLERATED", 10)  # so that dead rows are cleared away meanwhile
     chance = np.random.default_rng(seed)
     index, now = LexicalIndex(), dict[str, Texts]()
     for step in range(60):
@@ -115,7 +115,7 @@ def test_adding_a_document_does_not_move_the_others(monkeypatch: pytest.MonkeyPa
         moved += sum(map(len, runs))
         return merged(runs)
 
-    monkeypatch.setattr("terrarium.inverted_index.merged", counted)
+    monkeypatch.setattr("terrarium.indexes.inverted_index.merged", counted)
     index = index_of({"large": random_texts(1, 2000, 500)})
     index.search(["t1"], 1)
     large, moved = moved, 0
@@ -136,7 +136,7 @@ def test_a_term_of_hundreds_in_one_chunk() -> None:
 
 
 def test_columns_are_forgotten_when_they_are_too_many(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("terrarium.lexical._KEPT", 200)
+    monkeypatch.setattr("terrarium.indexes.lexical._KEPT", 200)
     documents = {"a": random_texts(3, 30)}
     index = index_of(documents)
     for query in (["t1", "t2"], ["t3", "t4", "t1"], ["t1", "t2"]):

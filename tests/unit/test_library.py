@@ -12,14 +12,14 @@ import safetensors.numpy
 from numpy.typing import NDArray
 from tests.unit.retrieval_fakes import HashEmbedder, document, filler
 
-from terrarium import packing
 from terrarium.errors import StorageError
 from terrarium.library import Library
 from terrarium.model import Block, Chunk, Document
+from terrarium.storage import packing
 from terrarium.storage.memory import MemoryStore
 from terrarium.storage.protocol import KINDS, Kind
 from terrarium.storage.sqlite import SqliteStore
-from terrarium.stored import stored_embedder
+from terrarium.storage.stored import stored_embedder
 from terrarium.text import terms
 
 CATS = document("cats.md", "Cats sleep sixteen hours a day. " + filler(180, 1), "Whiskers feel. " + filler(180, 2))
@@ -407,7 +407,7 @@ class CountingStore(MemoryStore):
 
 
 def test_a_large_library_is_opened_some_documents_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("terrarium.stored._AT_ONCE", 3)
+    monkeypatch.setattr("terrarium.storage.stored._AT_ONCE", 3)
 
     async def run() -> None:
         store = CountingStore()

@@ -20,7 +20,7 @@ from terrarium.storage import library_file
 from terrarium.storage.library_file import LibraryFileReader, LibraryFileWriter, is_library_file
 from terrarium.storage.memory import MemoryStore
 from terrarium.storage.protocol import KINDS
-from terrarium.stored import SCHEMA
+from terrarium.storage.stored import SCHEMA
 from terrarium.text import terms
 from terrarium.transfer import BytesFile, Imported, export_library, import_library
 

@@ -10,12 +10,12 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from terrarium.generation import Generation, GenerationSettings, Generator
-from terrarium.lookup import Lookup
-from terrarium.prefill import Pace
-from terrarium.runtime.scripted import ANSWER_BEGINS, ByteTokenizer, ScriptedDecoder, SeenTokens
-from terrarium.stream import visible_text
-from terrarium.wager import Wager
+from terrarium.generation.generator import Generation, GenerationSettings, Generator
+from terrarium.generation.lookup import Lookup
+from terrarium.generation.prefill import Pace
+from terrarium.generation.stream import visible_text
+from terrarium.generation.wager import Wager
+from terrarium.models.scripted import ANSWER_BEGINS, ByteTokenizer, ScriptedDecoder, SeenTokens
 
 END = 257
 PROMPT = (

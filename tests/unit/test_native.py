@@ -13,7 +13,7 @@ from tests.fixtures import tiny_gguf
 from tests.unit.tiny_models import make_models
 
 from terrarium.errors import ModelError
-from terrarium.runtime.catalogue import open_generator, open_models, read_card
+from terrarium.models.catalogue import open_generator, open_models, read_card
 from terrarium.runtime.native import NativeRuntime, default_folder
 from terrarium.runtime.protocols import Candidate
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from terrarium.parts import split_question
+from terrarium.questions.parts import split_question
 
 SEVERAL = [
     (

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from terrarium.prompt import neutralise, prompt_prefix, prompt_rest
+from terrarium.generation.prompt import neutralise, prompt_prefix, prompt_rest
 
 
 @pytest.mark.parametrize(

@@ -6,13 +6,13 @@ import asyncio
 
 import pytest
 
-from terrarium.answering import Answerer
-from terrarium.generation import Generator
+from terrarium.answers.answering import Answerer
+from terrarium.generation.generator import Generator
 from terrarium.library import Library
 from terrarium.model import Block, Document
-from terrarium.question import clean_question
-from terrarium.retrieval import Retriever
-from terrarium.runtime.scripted import HashingEmbedder, ScriptedDecoder
+from terrarium.models.scripted import HashingEmbedder, ScriptedDecoder
+from terrarium.questions.cleaning import clean_question
+from terrarium.retrieval.funnel import Retriever
 from terrarium.storage.memory import MemoryStore
 
 QUESTIONS = [

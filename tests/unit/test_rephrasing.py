@@ -6,9 +6,9 @@ import asyncio
 
 import pytest
 
-from terrarium.generation import Generator
-from terrarium.rephrasing import rephrase, useful
-from terrarium.runtime.scripted import ScriptedDecoder
+from terrarium.generation.generator import Generator
+from terrarium.judging.rephrasing import rephrase, useful
+from terrarium.models.scripted import ScriptedDecoder
 
 QUESTION = "Why does E-4711 stop at night?"
 

@@ -8,7 +8,7 @@ import pytest
 
 from terrarium.errors import TerrariumError
 from terrarium.filters import Filter
-from terrarium.follow_ups import Turn
+from terrarium.questions.follow_ups import Turn
 from terrarium.request import MOST_TURNS, Request
 
 

@@ -11,9 +11,9 @@ import numpy as np
 import pytest
 from tests.unit.tiny_models import make_models
 
-from terrarium.embedding import SentenceEmbedder
-from terrarium.reranking import LateInteraction
-from terrarium.runtime.catalogue import open_embedder
+from terrarium.models.catalogue import open_embedder
+from terrarium.models.embedding import SentenceEmbedder
+from terrarium.models.late_interaction import LateInteraction
 from terrarium.runtime.native import NativeRuntime
 from terrarium.runtime.protocols import Candidate
 

@@ -12,11 +12,11 @@ from numpy.typing import NDArray
 from tests.unit.retrieval_fakes import HashEmbedder, document, filler
 
 from terrarium.evaluation.questions import Evidence, holds
+from terrarium.indexes.segments import Key
 from terrarium.library import Library
 from terrarium.model import Chunk, Document, DocumentInfo, Passage
-from terrarium.retrieval import Retriever
+from terrarium.retrieval.funnel import Retriever
 from terrarium.runtime.protocols import Candidate
-from terrarium.segments import Key
 from terrarium.settings import RetrievalSettings
 from terrarium.storage.memory import MemoryStore
 from terrarium.text import terms

@@ -6,10 +6,10 @@ import asyncio
 
 import pytest
 
-from terrarium.follow_ups import Resolved, Turn
-from terrarium.generation import Generator
-from terrarium.rewriting import rewrite, trusted, understand
-from terrarium.runtime.scripted import ScriptedDecoder
+from terrarium.generation.generator import Generator
+from terrarium.models.scripted import ScriptedDecoder
+from terrarium.questions.follow_ups import Resolved, Turn
+from terrarium.questions.rewriting import rewrite, trusted, understand
 
 TURNS = [
     Turn("Who keeps the archive?", "The archive is kept by the town."),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from terrarium.scope import REASONS, requested
+from terrarium.questions.scope import REASONS, requested
 
 
 @pytest.mark.parametrize(

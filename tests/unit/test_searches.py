@@ -13,7 +13,7 @@ from tests.unit.retrieval_fakes import HashEmbedder, document, filler
 
 from terrarium.library import Library
 from terrarium.model import Document
-from terrarium.retrieval import Retrieval, Retriever, Search, merged
+from terrarium.retrieval.funnel import Retrieval, Retriever, Search, merged
 from terrarium.runtime.protocols import Candidate
 from terrarium.storage.memory import MemoryStore
 

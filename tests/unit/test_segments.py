@@ -3,7 +3,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from terrarium.segments import Key, Segments
+from terrarium.indexes.segments import Key, Segments
 
 
 def brute_force(documents: dict[str, list[float]], k: int, within: set[str] | None = None) -> list[tuple[Key, float]]:

@@ -12,16 +12,16 @@ import numpy as np
 import pytest
 from tests.unit.tiny_models import make_models
 
-import terrarium.selftest
+import terrarium.models.selftest
 from terrarium.errors import DeviceLost, ModelError
-from terrarium.proofs import COUNTED, NEXT, Disproved, Speed, prove_decoder, prove_embedder
-from terrarium.runtime.catalogue import open_embedder, open_models
+from terrarium.models.catalogue import open_embedder, open_models
+from terrarium.models.proofs import COUNTED, NEXT, Disproved, Speed, prove_decoder, prove_embedder
+from terrarium.models.scripted import ByteTokenizer, SeenTokens
+from terrarium.models.selftest import SelfTest
+from terrarium.models.verdicts import UNFINISHED
 from terrarium.runtime.native import NativeRuntime
 from terrarium.runtime.protocols import Accelerator, Cache
-from terrarium.runtime.scripted import ByteTokenizer, SeenTokens
-from terrarium.selftest import SelfTest
 from terrarium.storage.memory import MemoryStore
-from terrarium.verdicts import UNFINISHED
 from terrarium_build.conversion import convert
 from terrarium_build.models import read_models
 from terrarium_build.paths import MODELS
@@ -218,7 +218,7 @@ def test_the_quicker_one_is_chosen_and_a_quick_one_not_compared(
     async def measured(decoder: Any, **_: Any) -> Speed:
         return next(speeds)
 
-    monkeypatch.setattr(terrarium.selftest, "prove_decoder", measured)
+    monkeypatch.setattr(terrarium.models.selftest, "prove_decoder", measured)
     _, report = choose(Device(folder))
     assert [row["backend"] for row in report.values() if row["chosen"]] == [chosen]
     assert ("wasm" in report) == bool(cpu)

@@ -3,7 +3,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from terrarium.sign_codes import SignCodes
+from terrarium.indexes.sign_codes import SignCodes
 
 
 @pytest.mark.parametrize("dimensions", [24, 64, 384])

@@ -10,12 +10,12 @@ import numpy as np
 import pytest
 from tests.unit.retrieval_fakes import HashEmbedder, document, filler
 
-from terrarium import packing
-from terrarium.chunking import embedding_text
+from terrarium.chunks.chunking import embedding_text
 from terrarium.errors import StorageError
+from terrarium.indexes.segments import Key
 from terrarium.library import Library
-from terrarium.segments import Key
 from terrarium.settings import RetrievalSettings
+from terrarium.storage import packing
 from terrarium.storage.memory import MemoryStore
 from terrarium.storage.protocol import KINDS, Kind
 

@@ -3,8 +3,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from terrarium.sign_codes import SignCodes
-from terrarium.vectors import VectorIndex
+from terrarium.indexes.sign_codes import SignCodes
+from terrarium.indexes.vectors import VectorIndex
 
 DOCUMENTS = {"a": 700, "b": 1, "none": 0, "c": 4500}
 

@@ -13,15 +13,15 @@ from pathlib import Path
 
 from terrarium.errors import ModelError, TerrariumError
 from terrarium.indexing import index_document
+from terrarium.models.catalogue import open_embedder
+from terrarium.models.selftest import SelfTest
 from terrarium.readers import read_document
 from terrarium.readers.pdf_node import NodePdfExtractor
-from terrarium.records import Record, packed_document
-from terrarium.runtime.catalogue import open_embedder
 from terrarium.runtime.native import NativeRuntime
 from terrarium.runtime.protocols import Embedder
-from terrarium.selftest import SelfTest
 from terrarium.storage.memory import MemoryStore
 from terrarium.storage.protocol import Kind
+from terrarium.storage.records import Record, packed_document
 
 CHANGED = "It was changed while it was read. Index again."
 

@@ -8,16 +8,16 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Literal
 
-from terrarium import packing
 from terrarium.desk.engines import Outcome, in_this_process, on_dask
 from terrarium.desk.folders import FoundFile
 from terrarium.desk.one_file import CHANGED, Job, Refused, Setup
 from terrarium.errors import StorageError
-from terrarium.records import Record
-from terrarium.runtime.catalogue import EMBEDDER, read_card
+from terrarium.models.catalogue import EMBEDDER, read_card
 from terrarium.runtime.native import NativeRuntime
+from terrarium.storage import packing
 from terrarium.storage.protocol import Kind, Store
-from terrarium.stored import SCHEMA, stored_embedder
+from terrarium.storage.records import Record
+from terrarium.storage.stored import SCHEMA, stored_embedder
 from terrarium.transfer import open_library_file, read_entry, stored_records
 
 Say = Callable[[str], None]

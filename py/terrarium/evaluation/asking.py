@@ -11,18 +11,18 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, get_args
 
-from terrarium.answering import Answerer
-from terrarium.context import choose_sources
+from terrarium.answers.answering import Answerer
 from terrarium.evaluation.listing import Listing, listing
 from terrarium.evaluation.questions import Question, shows
 from terrarium.filters import Filter
-from terrarium.first_stages import Search
-from terrarium.gathering import Gathered
+from terrarium.indexes.segments import Hit
+from terrarium.judging.gathering import Gathered
 from terrarium.library import Library
 from terrarium.model import Passage
-from terrarium.question import clean_question
-from terrarium.segments import Hit
-from terrarium.strips import CountTokens
+from terrarium.questions.cleaning import clean_question
+from terrarium.retrieval.context import choose_sources
+from terrarium.retrieval.first_stages import Search
+from terrarium.retrieval.strips import CountTokens
 from terrarium.text import normalise, question_terms
 
 Stage = Literal["bm25", "dense", "hybrid", "reranked", "final"]

@@ -10,8 +10,8 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from terrarium.answering import Answerer
-from terrarium.chunking import ChunkSettings
+from terrarium.answers.answering import Answerer
+from terrarium.chunks.chunking import ChunkSettings
 from terrarium.evaluation.asking import STAGES, Asker, Outcome, Stage
 from terrarium.evaluation.embeddings import CachedEmbedder
 from terrarium.evaluation.lines import BadSet
@@ -21,13 +21,13 @@ from terrarium.evaluation.progress import Progress
 from terrarium.evaluation.report import compare, summary
 from terrarium.evaluation.sets import HALVES, EvaluationSet, load_set
 from terrarium.library import Library
-from terrarium.retrieval import Retriever
-from terrarium.runtime.catalogue import EMBEDDER, RERANKER, open_embedder, open_reranker, read_card
+from terrarium.models.catalogue import EMBEDDER, RERANKER, open_embedder, open_reranker, read_card
+from terrarium.retrieval.funnel import Retriever
+from terrarium.retrieval.strips import CountTokens
 from terrarium.runtime.native import NativeRuntime
 from terrarium.settings import RetrievalSettings
 from terrarium.storage.protocol import Store
-from terrarium.stored import stored_embedder
-from terrarium.strips import CountTokens
+from terrarium.storage.stored import stored_embedder
 
 GENERATOR = "qwen2.5-0.5b"  # whose tokens the budget of sources is counted in
 

@@ -14,8 +14,8 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from terrarium.packing import pack_tokens, unpack_tokens
 from terrarium.runtime.protocols import Kind, Progress, TokenEmbedder
+from terrarium.storage.packing import pack_tokens, unpack_tokens
 
 GROUP = 128  # texts embedded between two writes
 _TABLE = """

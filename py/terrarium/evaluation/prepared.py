@@ -32,7 +32,7 @@ from terrarium.storage.sqlite import SqliteStore
 
 PACKAGE = Path(__file__).resolve().parents[1]
 # What these import is followed; what opens, ranks or answers is not among it.
-ROOTS = ("readers/__init__.py", "indexing.py", "packing.py", "records.py", "evaluation/sets.py")
+ROOTS = ("readers/__init__.py", "indexing.py", "storage/packing.py", "storage/records.py", "evaluation/sets.py")
 _AT_ONCE = 256  # texts whose vectors are in memory at a time
 KEPT = 24 * 3600  # seconds that an unused library of the same set stays
 

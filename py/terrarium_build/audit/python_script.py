@@ -10,7 +10,7 @@ import gc
 from types import SimpleNamespace
 
 from terrarium.engine import Engine
-from terrarium.generation import Generation
+from terrarium.generation.generator import Generation
 
 
 class Scripted:

@@ -9,9 +9,9 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Any, TypeVar
 
 from terrarium.engine import Engine
-from terrarium.generation import Generation, GenerationSettings, Generator
-from terrarium.prefill import Pace
-from terrarium.prompt import prompt_prefix
+from terrarium.generation.generator import Generation, GenerationSettings, Generator
+from terrarium.generation.prefill import Pace
+from terrarium.generation.prompt import prompt_prefix
 from terrarium.readers.pdf_node import NodePdfExtractor
 from terrarium.runtime.native import NativeRuntime
 from terrarium.storage.memory import MemoryStore

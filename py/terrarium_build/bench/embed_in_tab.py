@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 import time
 
-from terrarium.embedding import SentenceEmbedder
-from terrarium.runtime.catalogue import open_embedder
+from terrarium.models.catalogue import open_embedder
+from terrarium.models.embedding import SentenceEmbedder
 from terrarium.runtime.web import WebRuntime
 
 embedders: list[SentenceEmbedder] = []

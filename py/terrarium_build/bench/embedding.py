@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 import onnxruntime as ort
 
-from terrarium.chunking import chunk_document, embedding_text
+from terrarium.chunks.chunking import chunk_document, embedding_text
 from terrarium.readers import read_document
 from terrarium.readers.pdf_node import NodePdfExtractor
 from terrarium.runtime.native import NativeRuntime

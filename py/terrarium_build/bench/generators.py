@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from statistics import median
 
-from terrarium.prompt import prompt_rest
+from terrarium.generation.prompt import prompt_rest
 from terrarium_build.bench.figures import Figure
 from terrarium_build.bench.prompts import HubEncoder, prompt_of
 from terrarium_build.bench.texts import QUESTIONS, sources

@@ -10,13 +10,13 @@ import json
 import time
 from typing import Any
 
-from terrarium.generation import GenerationSettings, Generator
-from terrarium.prefill import Pace
-from terrarium.prompt import prompt_prefix
-from terrarium.runtime.catalogue import open_generator, read_card
+from terrarium.generation.generator import GenerationSettings, Generator
+from terrarium.generation.prefill import Pace
+from terrarium.generation.prompt import prompt_prefix
+from terrarium.generation.wager import Wager
+from terrarium.models.catalogue import open_generator, read_card
 from terrarium.runtime.protocols import Decoder
 from terrarium.runtime.web import WebRuntime
-from terrarium.wager import Wager
 
 decoders: list[Decoder] = []
 stops: list[str] = []

@@ -20,13 +20,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from terrarium.filters import Filter
+from terrarium.indexes.postings import count_terms
 from terrarium.indexing import Indexed
 from terrarium.library import Library
 from terrarium.model import Block, Chunk, Document
-from terrarium.postings import count_terms
-from terrarium.records import Record, packed_document
-from terrarium.retrieval import Retriever, Search
+from terrarium.retrieval.funnel import Retriever, Search
 from terrarium.storage.protocol import Kind, Store
+from terrarium.storage.records import Record, packed_document
 from terrarium.text import question_terms
 
 DIMENSIONS = 384

@@ -9,8 +9,8 @@ import bm25s
 import numpy as np
 from numpy.typing import NDArray
 
-from terrarium.lexical import LexicalIndex
-from terrarium.postings import count_terms
+from terrarium.indexes.lexical import LexicalIndex
+from terrarium.indexes.postings import count_terms
 from terrarium_build.bench.figures import Figure
 from terrarium_build.paths import BuildError, say
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from terrarium.selftest import PROBE
+from terrarium.models.selftest import PROBE
 from terrarium_build.bench.figures import shown, table
 from terrarium_build.driving import TerrariumPage, open_chromium
 from terrarium_build.paths import BuildError, say

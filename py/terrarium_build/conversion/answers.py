@@ -1,6 +1,6 @@
 """The vectors that an embedder must give wherever it runs: those of its weights in float32, by onnxruntime here.
 
-The self-test compares what a browser computes with them; `terrarium.proofs` says how closely and why.
+The self-test compares what a browser computes with them; `terrarium.models.proofs` says how closely and why.
 """
 
 from __future__ import annotations

@@ -2,7 +2,8 @@
 
     python -m terrarium_build.judging --data FOLDER --manuals FOLDER --work FOLDER [collect] [fit] [report]
 
-`collect` asks every question and keeps the signals of `terrarium.evidence`; `fit` makes `py/terrarium/judge.toml` of
-those of the development questions; `report` says how it does on the others. `models/judge.md` says what the manuals
-are and how the numbers came out. numpy and the desk's runtime are all that is needed.
+`collect` asks every question and keeps the signals of `terrarium.judging.signals`; `fit` makes
+`py/terrarium/judging/judge.toml` of those of the development questions; `report` says how it does on the others.
+`models/judge.md` says what the manuals are and how the numbers came out. numpy and the desk's runtime are all that is
+needed.
 """

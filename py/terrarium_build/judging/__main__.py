@@ -7,8 +7,8 @@ import asyncio
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from terrarium.judge import read_profiles
-from terrarium.retrieval import Retriever
+from terrarium.judging.judge import read_profiles
+from terrarium.retrieval.funnel import Retriever
 
 from . import sets
 from .collect import RERANKED, answers, open_set, read_rows, write_rows
@@ -129,7 +129,7 @@ def main() -> None:
     parser.add_argument("--manuals", type=Path, required=True, help="manuals with lists of frequent questions")
     parser.add_argument("--work", type=Path, required=True, help="where each step keeps what it made")
     parser.add_argument("--models", type=Path, help="the converted models; by default where the build leaves them")
-    parser.add_argument("--out", type=Path, default=Path("py/terrarium/judge.toml"), help="what `fit` writes")
+    parser.add_argument("--out", type=Path, default=Path("py/terrarium/judging/judge.toml"), help="what `fit` writes")
     parser.add_argument("--sets", nargs="*", default=[], help="only these sets")
     parser.add_argument("steps", nargs="+", choices=STEPS)
     args = parser.parse_args()

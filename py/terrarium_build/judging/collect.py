@@ -6,14 +6,14 @@ import json
 from pathlib import Path
 from typing import Any
 
-from terrarium.context import match_sentences
-from terrarium.corrective import PASSAGES
 from terrarium.evaluation.embeddings import CachedEmbedder
-from terrarium.evidence import Evidence
+from terrarium.judging.corrective import PASSAGES
+from terrarium.judging.signals import Evidence
 from terrarium.library import Library
-from terrarium.question import clean_question
-from terrarium.retrieval import Retriever
-from terrarium.runtime.catalogue import open_embedder, open_reranker
+from terrarium.models.catalogue import open_embedder, open_reranker
+from terrarium.questions.cleaning import clean_question
+from terrarium.retrieval.context import match_sentences
+from terrarium.retrieval.funnel import Retriever
 from terrarium.runtime.native import NativeRuntime
 from terrarium.runtime.protocols import Reranker
 from terrarium.settings import RetrievalSettings

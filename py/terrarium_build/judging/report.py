@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from terrarium.judge import Profile
+from terrarium.judging.judge import Profile
 from terrarium_build.training.calibrate import auc, brier, calibration_error
 
 Row = Mapping[str, Any]

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
-from terrarium.corrective import STEPS
 from terrarium.filters import Filter
-from terrarium.gathering import Gathered, Gatherer
+from terrarium.judging.corrective import STEPS
+from terrarium.judging.gathering import Gathered, Gatherer
 from terrarium.library import Library
-from terrarium.retrieval import Retriever
+from terrarium.retrieval.funnel import Retriever
 from terrarium.trace import Trace
 
 from .sets import Case

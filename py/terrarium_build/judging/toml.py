@@ -9,7 +9,7 @@ from .fit import OVER_REFUSAL, PRECISION, Fitted, Rows
 
 HEAD = f"""\
 # Made by `python -m terrarium_build.judging … fit`; models/judge.md says of what and how well it does.
-# probability = 1 / (1 + exp(-(intercept + sum of weight * signal))); terrarium/evidence.py says what the signals are.
+# probability = 1 / (1 + exp(-(intercept + sum of weight * signal))); signals.py says what the signals are.
 # `incorrect`: below it fall {OVER_REFUSAL:.0%} of the answerable development questions of any set at most.
 # `correct`: from it on {PRECISION:.0%} of the development questions are answerable.
 """

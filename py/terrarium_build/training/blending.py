@@ -1,6 +1,7 @@
 """The blend by rank position that the tables of models/late-interaction.md were measured with.
 
-The product has since gone over to scores (terrarium/fusion.py), which need those of all candidates by both rankers.
+The product has since gone over to scores (terrarium/retrieval/fusion.py), which need those of all candidates by
+both rankers.
 """
 
 from __future__ import annotations

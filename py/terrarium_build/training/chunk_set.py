@@ -7,14 +7,14 @@ import json
 import sys
 from pathlib import Path
 
-from terrarium.chunking import chunk_document, embedding_text
+from terrarium.chunks.chunking import chunk_document, embedding_text
 from terrarium.errors import TerrariumError
 from terrarium.evaluation.questions import holds, load_questions
 from terrarium.model import Passage
 from terrarium.readers import read_document
 from terrarium.readers.pdf_node import NodePdfExtractor
-from terrarium.records import info_of
 from terrarium.runtime.native import NativeTokenizer
+from terrarium.storage.records import info_of
 
 
 def write_chunk_set(documents: Path, questions: Path, tokenizer: Path, out: Path) -> None:

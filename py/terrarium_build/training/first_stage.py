@@ -8,12 +8,12 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from terrarium.fusion import reciprocal_rank_fusion
-from terrarium.lexical import LexicalIndex
-from terrarium.postings import count_terms
+from terrarium.indexes.lexical import LexicalIndex
+from terrarium.indexes.postings import count_terms
+from terrarium.indexes.vectors import VectorIndex
+from terrarium.retrieval.fusion import reciprocal_rank_fusion
 from terrarium.settings import RetrievalSettings
 from terrarium.text import identifiers, terms
-from terrarium.vectors import VectorIndex
 
 Ranking = list[tuple[int, float]]  # (passage's position in the corpus, score), best first
 _ONLY = "corpus"  # the one document that holds every passage

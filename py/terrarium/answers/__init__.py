@@ -1,0 +1,1 @@
+"""Passages → an answer whose every sentence points at the passage it rests on, or none."""

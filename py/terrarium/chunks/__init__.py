@@ -1,0 +1,1 @@
+"""Document → chunks: what is embedded, searched and cited."""

@@ -12,6 +12,7 @@ from terrarium.model import Chunk, DocumentInfo, Passage
 from terrarium.models.scripted import HashingEmbedder
 from terrarium.retrieval.context import SentenceMatch, Source, choose_sources, match_sentences
 from terrarium.retrieval.strips import best_window
+from terrarium.sentences import sentence_spans
 
 TEXT = "Borrowing\nHow long may I keep a book?\nIt is yours for 21 days. Late books cost 20 cents a day. Be kind."
 
@@ -150,3 +151,29 @@ def test_the_line_that_leads_in_is_said_where_the_strip_does_not_reach_it():
     whole = replace(row, chunk=replace(row.chunk, parent_start=0))
     (source,) = chosen([whole], [all_of(whole)], 100, text)
     assert source.text == text
+
+
+def sentences_of(one: Passage) -> list[SentenceMatch]:
+    spans = sentence_spans(one.chunk.text)
+    return [SentenceMatch(start, end, 1.0 - 0.1 * place) for place, (start, end) in enumerate(spans)]
+
+
+def test_what_two_chunks_share_is_read_once():
+    one, other = part("Alpha", "Gamma"), part("Gamma", "Epsilon")
+    sources = chosen([one, other], [sentences_of(one), sentences_of(other)], 500, WHOLE)
+    assert [source.text for source in sources] == [SECTION[:62].strip(), SECTION[62:].strip()]
+
+
+def test_a_chunk_whose_sentences_were_all_read_is_no_source():
+    whole, inside = part("Alpha", "Delta"), part("Beta", "Gamma")
+    sources = chosen([whole, inside], [sentences_of(whole), sentences_of(inside)], 500, WHOLE)
+    assert [source.number for source in sources] == [1]
+
+
+@pytest.mark.parametrize(("first", "expected"), [("Epsilon", "Alpha one two three. Gamma"), ("Alpha", "Gamma")])
+def test_a_lead_is_shown_unless_another_source_holds_it(first: str, expected: str):
+    gamma, other = part("Gamma"), part(first)
+    lead = WHOLE.index("Alpha")
+    gamma = replace(gamma, chunk=replace(gamma.chunk, lead="Alpha one two three.", lead_start=lead))
+    sources = chosen([other, gamma], [sentences_of(other), sentences_of(gamma)], 9, WHOLE)
+    assert {source.number: source.text for source in sources}[2].startswith(expected)

@@ -103,14 +103,16 @@ def choose_sources(
 ) -> list[Source]:
     """At most four sources of together at most about `budget` tokens: the best first, the second best last.
 
-    Each passage gets its share for the sentences that bear on the question. What is left goes to what stands around
-    them in the passage and its section, the best passage first: a short passage comes with its neighbours, and where
-    the budget is large sections are read whole. `text_of` gives a document's text by its id. Generators use best what
-    stands at either end (Liu et al., "Lost in the middle", 2023).
+    Each passage gets its share for the sentences that bear on the question; what two chunks share is read once.
+    What is left goes to what stands around them in the passage and its section, the best passage first: a short passage
+    comes with its neighbours, and where the budget is large sections are read whole. `text_of` gives a document's text
+    by its id. Generators use best what stands at either end (Liu et al., "Lost in the middle", 2023).
     """
     strips: list[tuple[int, Strip]] = []
     allowed, used = 0.0, 0
-    for number, (passage, found, share) in enumerate(zip(passages, matches, _SHARES, strict=False), start=1):
+    for number, (passage, every, share) in enumerate(zip(passages, matches, _SHARES, strict=False), start=1):
+        offset, document = passage.chunk.start, passage.document.id
+        found = [m for m in every if not any(strip.reaches(document, offset + m.start) for _, strip in strips)]
         if found:
             allowed += share * budget
             spans, scores = [(match.start, match.end) for match in found], [match.score for match in found]
@@ -119,5 +121,8 @@ def choose_sources(
             strips.append((number, strip))
     for _, strip in strips:
         used += strip.grow(budget - used, [other for _, other in strips if other is not strip])
-    sources = [Source(number, strip.shown(), strip.passage(), strip.start, strip.end) for number, strip in strips]
+    every_strip = [strip for _, strip in strips]
+    sources = [
+        Source(number, strip.shown(every_strip), strip.passage(), strip.start, strip.end) for number, strip in strips
+    ]
     return [*sources[:1], *sources[2:], *sources[1:2]]

@@ -89,14 +89,19 @@ class Strip:
             ahead = not ahead
         return used
 
+    def reaches(self, document: str, offset: int) -> bool:
+        """Whether the run holds the character at an offset of a document's text."""
+        return document == self._passage.document.id and self.start <= offset < self.end
+
     def _meets(self, other: Strip, start: int, end: int) -> bool:
-        same = other._passage.chunk.document_id == self._passage.chunk.document_id
+        same = other._passage.document.id == self._passage.document.id
         return same and start < other.end and other.start < end
 
-    def shown(self) -> str:
-        """The run, after the heading and the line that leads in where it does not reach them."""
+    def shown(self, every: Sequence[Strip]) -> str:
+        """The run, after the heading and the line that leads in where neither it nor another of `every` holds that."""
         chunk, text = self._passage.chunk, self._text[self.start : self.end]
-        lead = chunk.lead if chunk.lead and self.start > chunk.lead_start else ""
+        read = any(strip.reaches(self._passage.document.id, chunk.lead_start) for strip in every)
+        lead = chunk.lead if chunk.lead and self.start > chunk.lead_start and not read else ""
         text = f"{lead} {text}" if lead else text
         heading = chunk.headings[-1] if chunk.headings else ""
         return text if not heading or text.startswith(heading) else f"{heading}: {text}"

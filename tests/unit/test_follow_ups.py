@@ -14,6 +14,7 @@ WHOLE = [
     ("and for contractors?", LEAVE, "How many days of leave do contractors get?"),
     ("Hi, and for contractors please? Thanks!", LEAVE, "How many days of leave do contractors get?"),
     ("and for students?", BOOKS, "How many books may students borrow?"),
+    ("and a photo album?", "How large can a family tree be by default?", "How large can a photo album be by default?"),
     ("And for guests?", "What is the fee for members?", "What is the fee for guests?"),
     ("What about Windows?", "How do I install it on Linux?", "How do I install it on Windows?"),
     ("And version 9?", "Which cipher does version 8 use?", "Which cipher does version 9 use?"),

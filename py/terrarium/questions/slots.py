@@ -139,11 +139,16 @@ def _as_subject(thing: str, body: str, *, sure: bool) -> str:
 
 
 def _subject_end(after: str) -> int:
-    """“a full member borrow” → behind “member”, “employees get” → behind “employees”; 0 for a pronoun."""
+    """“a full member borrow” → behind “member”, “employees get” → behind “employees”; 0 for a pronoun.
+
+    “a statement be” has no verb of its own: everything before “be” is the subject.
+    """
     article = re.match(rf"{_ARTICLE}\s+", after, re.IGNORECASE)
     words: list[re.Match[str]] = []
+    verb_follows = True
     for word in re.finditer(r"\S+", after[article.end() :] if article else after):
         if word.group().casefold() in grammar_words():
+            verb_follows = word.group().casefold() not in {"be", "have", "do"}
             break
         words.append(word)
     offset = article.end() if article else 0
@@ -152,6 +157,8 @@ def _subject_end(after: str) -> int:
             return offset + word.end()
     if not article or not words:
         return 0
+    if not verb_follows:
+        return offset + words[-1].end()
     ends = len(after) == offset + words[-1].end() or len(words) > 1
     noun = words[-2] if len(words) > 1 and ends else words[0]
     return offset + noun.end()

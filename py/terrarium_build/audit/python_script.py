@@ -17,12 +17,10 @@ class Scripted:
     """Writes the texts in turn, letter by letter and unfiltered, as the worst of models would."""
 
     decoder = SimpleNamespace(id="scripted@1")
+    rephrases = False
 
     def __init__(self, texts):
         self._texts, self._asked = texts, 0
-
-    def beside(self, _prefix, _settings):
-        return Silent()
 
     def count_tokens(self, texts):
         return [len(text.split()) for text in texts]
@@ -35,13 +33,6 @@ class Scripted:
             await asyncio.sleep(0)
         on_text(text)
         return Generation(text, text, len(text), "end", 1, 0.0, 0.0)
-
-
-class Silent:
-    """Has no other words for a question."""
-
-    async def write(self, _rest, **_options):
-        return Generation("", "", 0, "end", 0, 0.0, 0.0)
 
 
 def script(texts):

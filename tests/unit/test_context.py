@@ -129,11 +129,11 @@ def test_no_two_sources_say_the_same():
     assert "".join(source.text for source in sources).count("Gamma") == 1
 
 
-def test_the_best_come_first_and_last():
+def test_three_are_read_in_the_order_of_their_rank():
     passages = [replace(passage(TEXT), document=replace(passage(TEXT).document, id=name)) for name in "abcd"]
     passages = [replace(one, chunk=replace(one.chunk, document_id=one.document.id)) for one in passages]
     matches = [[SentenceMatch(0, len(TEXT), 1.0)]] * 4
-    assert [source.number for source in chosen(passages, matches, 500)] == [1, 3, 4, 2]
+    assert [source.number for source in chosen(passages, matches, 500)] == [1, 2, 3]
     assert [source.number for source in chosen(passages[:2], matches[:2], 500)] == [1, 2]
     assert chosen([], [], 500) == []
 

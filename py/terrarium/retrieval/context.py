@@ -18,7 +18,7 @@ from terrarium.runtime.protocols import Embedder
 from terrarium.sentences import sentence_spans
 
 # The share of the budget that each rank may use; what one leaves over goes to the next.
-_SHARES = (0.42, 0.25, 0.19, 0.14)
+_SHARES = (0.42, 0.25, 0.19)
 
 # A heading or a question ("How do I …?") is close to the person's question and answers nothing: the sentence beneath
 # it does, so it gets this share of the closeness.
@@ -101,12 +101,15 @@ def choose_sources(
     budget: int,
     text_of: Callable[[str], str],
 ) -> list[Source]:
-    """At most four sources of together at most about `budget` tokens: the best first, the second best last.
+    """At most three sources of together at most about `budget` tokens, in the order of their rank.
 
     Each passage gets its share for the sentences that bear on the question; what two chunks share is read once.
     What is left goes to what stands around them in the passage and its section, the best passage first: a short passage
     comes with its neighbours, and where the budget is large sections are read whole. `text_of` gives a document's text
-    by its id. Generators use best what stands at either end (Liu et al., "Lost in the middle", 2023).
+    by its id.
+
+    A fourth source, and the second best at the end, where large models read best (Liu et al., "Lost in the middle",
+    2023), made the small generator's answers no better: docs/retrieval.md.
     """
     strips: list[tuple[int, Strip]] = []
     allowed, used = 0.0, 0
@@ -122,7 +125,6 @@ def choose_sources(
     for _, strip in strips:
         used += strip.grow(budget - used, [other for _, other in strips if other is not strip])
     every_strip = [strip for _, strip in strips]
-    sources = [
+    return [
         Source(number, strip.shown(every_strip), strip.passage(), strip.start, strip.end) for number, strip in strips
     ]
-    return [*sources[:1], *sources[2:], *sources[1:2]]

@@ -5,11 +5,12 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
-from terrarium.answers.answering import Answerer, Mode
+from terrarium.answers.answering import Answerer, AnswerSettings, Mode
 from terrarium.generation.generator import Generator
 from terrarium.library import Library
 from terrarium.model import Answer, Block, Document
@@ -83,6 +84,26 @@ def test_only_a_generator_that_is_good_at_it_rewrites_a_follow_up(rephrases: boo
 
     asked = asyncio.run(prompts())
     assert any("Last question: How long may they keep them?" in prompt for prompt in asked) is rephrases
+
+
+@pytest.mark.parametrize(
+    ("backend", "longer"), [(None, False), ("wasm", False), ("webgpu", True), ("webgpu-f16", True)]
+)
+def test_a_graphics_processor_reads_more_in_either_precision(backend: str | None, longer: bool):
+    clauses = [f"Clause {n} lets members borrow books of the {n}th shelf for {n} days." for n in range(1, 40)]
+    blocks = (Block("heading", "Borrowing", page=1, level=1), Block("paragraph", " ".join(clauses), page=1))
+    models = {"backends": {"scripted": backend}} if backend else {}
+
+    async def prompt() -> str:
+        decoder = ScriptedDecoder("Members may borrow books [1].")
+        library = await Library.open(MemoryStore(), HashingEmbedder())
+        await library.add(replace(RULES, blocks=blocks))
+        answerer = Answerer(library, Retriever(library), Generator(decoder, "", [decoder.end]), models)
+        await answerer.answer("How many books may members borrow?", "answer", lambda _event: None)
+        return decoder.prompts[-1]
+
+    settings = AnswerSettings()  # the scripted tokenizer counts bytes
+    assert (len(asyncio.run(prompt())) > settings.source_tokens_webgpu) is longer
 
 
 def test_the_prompt_holds_the_cleaned_question_and_the_passages():

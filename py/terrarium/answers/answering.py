@@ -200,8 +200,8 @@ class Answerer:
 
     def _source_tokens(self, generator: Generator) -> int:
         backends = self.models.get("backends") or {}
-        on_gpu = backends.get(generator.decoder.id.partition("@")[0]) == "webgpu"
-        return self.settings.source_tokens_webgpu if on_gpu else self.settings.source_tokens
+        on_processor = backends.get(generator.decoder.id.partition("@")[0], "wasm") == "wasm"
+        return self.settings.source_tokens if on_processor else self.settings.source_tokens_webgpu
 
     async def _with_exact_pages(self, citations: Mapping[int, Span], passages: Sequence[Passage]) -> dict[int, Span]:
         """A chunk may run over a page's end: name the page that the quote itself begins on."""

@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 
 from terrarium.generation.lookup import Ahead, Lookup
 from terrarium.generation.prefill import Pace, prefill
+from terrarium.generation.prompt import given_to, shown_by_examples
 from terrarium.generation.stream import REPLACEMENT, visible_text
 from terrarium.generation.wager import Wager
 from terrarium.runtime.protocols import Cache, Decoder, Progress
@@ -93,14 +94,19 @@ class Generator:
         self._wager = wager or Wager()
         self._beside: dict[tuple[str, GenerationSettings], Generator] = {}
 
-    def beside(self, prefix: str, settings: GenerationSettings) -> Generator:
-        """A generator on the same decoder for prompts that begin with something else; the same one each time, so that
-        its beginning is computed once.
+    async def write_line(
+        self, task: str, examples: Sequence[tuple[str, str]], given: str, settings: GenerationSettings
+    ) -> str:
+        """The first line written for another task than answering, shown by (given, written) of some turns.
+
+        Each task has its own prefix on the same decoder, computed once.
         """
+        prefix = shown_by_examples(task, examples)
         if (prefix, settings) not in self._beside:
             other = Generator(self.decoder, prefix, tuple(self._stop_ids), settings, self._pace, self._wager)
             self._beside[prefix, settings] = other
-        return self._beside[prefix, settings]
+        written = await self._beside[prefix, settings].write(given_to(given))
+        return written.text.strip().partition("\n")[0].strip()
 
     def _encode(self, text: str) -> list[int]:
         return [int(i) for i in self.decoder.tokenizer.encode_batch([text], special=False)[0]]

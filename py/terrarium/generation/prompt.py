@@ -64,6 +64,9 @@ def _sources(texts: Sequence[str]) -> str:
     return "Sources:\n" + "\n".join(f"[{number}] {text}" for number, text in enumerate(texts, start=1))
 
 
+_ANSWERING = "<|im_start|>assistant\n"  # what follows is the model's
+
+
 def chat_turn(role: str, text: str) -> str:
     """One turn in ChatML."""
     return f"<|im_start|>{role}\n{text}<|im_end|>\n"
@@ -85,4 +88,15 @@ def prompt_prefix() -> str:
 def prompt_rest(sources: Sequence[str], question: str) -> str:
     """What follows `prompt_prefix`: numbered sources, question, and the assistant's opening marker."""
     texts = [neutralise(source) for source in sources]
-    return f"{_sources(texts)}\n\nQuestion: {neutralise(question)}<|im_end|>\n<|im_start|>assistant\n"
+    return f"{_sources(texts)}\n\nQuestion: {neutralise(question)}<|im_end|>\n{_ANSWERING}"
+
+
+def shown_by_examples(task: str, examples: Sequence[tuple[str, str]]) -> str:
+    """A prompt's beginning for another task than answering: what to do, and (given, written) of some turns."""
+    turns = [chat_turn("user", given) + chat_turn("assistant", written) for given, written in examples]
+    return chat_turn("system", task) + "".join(turns)
+
+
+def given_to(text: str) -> str:
+    """What follows `shown_by_examples`: the turn to be answered like them."""
+    return chat_turn("user", text) + _ANSWERING

@@ -7,7 +7,7 @@ only when it is one question that keeps every name and number and brings a new w
 from __future__ import annotations
 
 from terrarium.generation.generator import GenerationSettings, Generator
-from terrarium.generation.prompt import chat_turn, neutralise
+from terrarium.generation.prompt import neutralise
 from terrarium.questions.wording import content_words, names
 
 SETTINGS = GenerationSettings(max_new_tokens=40)
@@ -21,11 +21,7 @@ _EXAMPLES = (
 
 async def rephrase(question: str, generator: Generator) -> str | None:
     """Another wording, None when what was written is of no use."""
-    prefix = chat_turn("system", _TASK)
-    for asked, other in _EXAMPLES:
-        prefix += chat_turn("user", asked) + chat_turn("assistant", other)
-    rest = chat_turn("user", neutralise(question)) + "<|im_start|>assistant\n"
-    written = (await generator.beside(prefix, SETTINGS).write(rest)).text.strip().partition("\n")[0].strip()
+    written = await generator.write_line(_TASK, _EXAMPLES, neutralise(question), SETTINGS)
     return written if useful(written, question) else None
 
 

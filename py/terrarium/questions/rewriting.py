@@ -12,7 +12,7 @@ import re
 from collections.abc import Sequence
 
 from terrarium.generation.generator import GenerationSettings, Generator
-from terrarium.generation.prompt import chat_turn, neutralise
+from terrarium.generation.prompt import neutralise
 from terrarium.questions.cleaning import clean_question
 from terrarium.questions.follow_ups import Resolved, Turn, resolve
 from terrarium.questions.wording import content_words, grammar_words
@@ -61,12 +61,8 @@ async def understand(
 
 async def rewrite(question: str, turns: Sequence[Turn], generator: Generator) -> Resolved | None:
     """The follow-up in one question of its own, or None when what the generator wrote cannot be trusted."""
-    prefix = chat_turn("system", _TASK)
-    for earlier, asked, whole in _EXAMPLES:
-        prefix += chat_turn("user", _shown(earlier, asked)) + chat_turn("assistant", whole)
-    rest = chat_turn("user", _shown(turns[-TURNS:], question)) + "<|im_start|>assistant\n"
-    writer = generator.beside(prefix, SETTINGS)
-    written = (await writer.write(rest)).text.strip().partition("\n")[0].strip()
+    examples = [(_shown(earlier, asked), whole) for earlier, asked, whole in _EXAMPLES]
+    written = await generator.write_line(_TASK, examples, _shown(turns[-TURNS:], question), SETTINGS)
     return Resolved(clean_question(written), "rewritten") if trusted(written, question, turns) else None
 
 

@@ -21,14 +21,14 @@ from terrarium.questions.framings import (
     REQUESTS,
     THANKS,
 )
+from terrarium.questions.wording import HAN_LETTERS
 
-_HAN = "\u3400-\u9fff"
 _MARKS = r",;:.!?…–—~，、。！？：；～\n-"
 _SMILE = (
     "(?:[\U0001f600-\U0001f64f\U0001f90c-\U0001f92f\U0001f970-\U0001f97a\U0001f44b-\U0001f450\U0001f4aa\U0001f389\U0001f339"
     "\U0001f490\u2728\u2764\u2665\u263a\u270b\U0001f3fb-\U0001f3ff\ufe0f\u200d]|[:;]-?[)DP](?!\\w)|\\^\\^)"
 )
-_END = rf"(?:(?<=[{_HAN}])|(?!\w|['’-]\w))"  # of a unit: no part of a longer word
+_END = rf"(?:(?<=[{HAN_LETTERS}])|(?!\w|['’-]\w))"  # of a unit: no part of a longer word
 _GAP = rf"(?:\s*{_SMILE}|(?<!\s)[{_MARKS}](?!\w)|(?<!\s)[:,;!?…—，、。！？：；](?=\w)|\s[{_MARKS}](?=\s)|\s)*"
 
 _opens = rf"(?:{QUESTION_WORDS})(?![\w-])"
@@ -64,7 +64,9 @@ def clean_question(question: str) -> str:
     while (shorter := _strip_once(text)) != text:
         text = shorter
     words = re.findall(r"[\w'’-]+", text)
-    if not words or (len(words) == 1 and not re.search(f"[?？{_HAN}]", question)):  # “Hello, World!” is no greeting
+    if not words or (
+        len(words) == 1 and not re.search(f"[?？{HAN_LETTERS}]", question)
+    ):  # “Hello, World!” is no greeting
         return _capital(" ".join(question.split()))
     return finished(" ".join(text.split()), asked=asked)
 
@@ -78,7 +80,7 @@ def finished(text: str, *, asked: bool = False) -> str:
         return text
     marks = final.group() if final else ""
     inside = "?" in body or "？" in body
-    han = bool(re.search(f"[{_HAN}]['”’\"）)]?$", body))
+    han = bool(re.search(f"[{HAN_LETTERS}]['”’\"）)]?$", body))
     asks = bool(re.search("[?？]", marks)) or (
         not inside and (asked or bool(_ASKS.match(body)) or (han and bool(_HAN_ASKS.search(body))))
     )

@@ -18,7 +18,7 @@ from terrarium.questions.cleaning import clean_question, finished
 from terrarium.questions.framings import CHINESE_QUESTION, PREPOSITIONS, QUESTION_VERBS, QUESTION_WORDS
 from terrarium.questions.pronouns import open_pronoun, replaced
 from terrarium.questions.slots import added, exchanged
-from terrarium.questions.wording import content_words, names
+from terrarium.questions.wording import HAN, content_words, names
 
 LONGEST_FRAGMENT = 6  # words, behind “and”
 LONGEST_BARE_FRAGMENT = 4  # “For a DVD?”
@@ -92,7 +92,6 @@ _MORE = re.compile(
 )
 _ASKS = re.compile(rf"(?:(?:{PREPOSITIONS})\s)?(?:{QUESTION_WORDS})(?:\s|$|[\u4e00-\u9fff])", re.IGNORECASE)
 _VERB_FIRST = re.compile(rf"(?:{QUESTION_VERBS})\s", re.IGNORECASE)
-_HAN = re.compile("[\u3400-\u9fff]")
 _PREPOSITION = re.compile(
     r"(?:in|on|at|for|from|with|without|during|after|before|under|by|if|when|für|bei|mit|ohne|im|am|nach|vor|ab"
     r"|unter|während|wenn|pour|avec|sans|pendant|après|avant|chez|para|con|sin|durante|después de|antes de)\s",
@@ -120,7 +119,7 @@ def resolve(question: str, turns: Sequence[Turn]) -> Resolved:
     if _BARE.fullmatch(rest):
         return Resolved(_asked(rest, last), "asked")
     short = len(rest.split()) <= LONGEST_FRAGMENT
-    asks = bool(_ASKS.match(rest) or (_HAN.search(rest) and re.search(CHINESE_QUESTION, rest)))
+    asks = bool(_ASKS.match(rest) or (HAN.search(rest) and re.search(CHINESE_QUESTION, rest)))
     few = len(rest.split()) <= LONGEST_BARE_FRAGMENT and bool(_PREPOSITION.match(rest))
     fragment = not asks and ((led and short) or few)
     if opener["about"] or opener["ne"] or (fragment and not open_pronoun(rest)):
@@ -147,14 +146,14 @@ def _asked(word: str, last: str) -> str:
     verb_first = bool(_VERB_FIRST.match(body)) and not (german and body.startswith("Was "))
     if verb_first and _BEFORE_VERB.fullmatch(word):
         return finished(f"{word} {_small(body)}", asked=True)
-    if _HAN.search(word):
+    if HAN.search(word):
         return f"{body}，{word}？"
     conjunction = next((name for name, words in _AND_IN.items() if words.search(word)), "and")
     return f"{body}, {conjunction} {word[:1].lower()}{word[1:]}?"
 
 
 def _topic(phrase: str, last: str) -> str:
-    return f"{phrase[:1].upper()}{phrase[1:]}{'：' if _HAN.search(phrase) else ': '}{_small(last)}"
+    return f"{phrase[:1].upper()}{phrase[1:]}{'：' if HAN.search(phrase) else ': '}{_small(last)}"
 
 
 def _context(question: str, turns: Sequence[Turn]) -> str:

@@ -15,13 +15,12 @@ from itertools import pairwise
 
 from terrarium.questions.cleaning import finished
 from terrarium.questions.framings import CHINESE_QUESTION, PREPOSITIONS, QUESTION_VERBS, QUESTION_WORDS, WH_WORDS
-from terrarium.questions.wording import PRONOUN, content_words, names
+from terrarium.questions.wording import HAN, PRONOUN, content_words, names
 
 LEAST_WORDS = 3  # of a part: “when and where …” and “…, and why?” ask one thing
 LEAST_HAN = 4
 MOST_PARTS = 4
 
-_HAN = re.compile("[\u3400-\u9fff]")
 _AND = r"(?:and|as well as|plus|und|sowie|et|ainsi que|y)"
 _ALSO = r"(?:(?:also|then|finally|secondly|außerdem|auch|dann|ensuite|aussi|también|además|luego)\s+)?"
 # “, and which …”, “ und wie …”. Without “and” a comma before “which” or “who” begins a relative clause, in German any.
@@ -104,7 +103,7 @@ def _sentences(text: str) -> list[str]:
 
 
 def _clauses(sentence: str) -> list[str]:
-    if _HAN.search(sentence):
+    if HAN.search(sentence):
         return _han_clauses(sentence)
     found: list[str] = []
     rest = sentence
@@ -150,11 +149,11 @@ def _han_clauses(sentence: str) -> list[str]:
 
 
 def _asks(text: str) -> bool:
-    return bool(_HAN_ASKS.search(text) if _HAN.search(text) else _ASKS.match(text))
+    return bool(_HAN_ASKS.search(text) if HAN.search(text) else _ASKS.match(text))
 
 
 def _substantial(text: str) -> bool:
-    han = len(_HAN.findall(text))
+    han = len(HAN.findall(text))
     return han >= LEAST_HAN if han else len(re.findall(r"\w[^\s?]*", text)) >= LEAST_WORDS
 
 

@@ -15,7 +15,7 @@ from terrarium.generation.generator import GenerationSettings, Generator
 from terrarium.generation.prompt import neutralise
 from terrarium.questions.cleaning import clean_question
 from terrarium.questions.follow_ups import Resolved, Turn, resolve
-from terrarium.questions.wording import content_words, grammar_words
+from terrarium.questions.wording import HAN, content_words, grammar_words
 from terrarium.runtime.protocols import Progress
 from terrarium.text import terms
 
@@ -24,7 +24,6 @@ TURNS = 2  # earlier ones that the generator reads
 ANSWER = 200  # characters of an earlier answer
 
 _TASK = "Rewrite the last question so that it can be understood alone. Keep its words and add only what it leaves out."
-_HAN = re.compile("[\u3400-\u9fff]")
 _EXAMPLES = (
     (
         (Turn("How do I renew a library card?", "Bring your passport to the front desk."),),
@@ -81,8 +80,8 @@ def _carrying(text: str) -> set[str]:
     whose pairs change with every word that comes between.
     """
     words = content_words(text)
-    han = {character for word in words for character in word if _HAN.match(character)}
-    return han | set(terms(" ".join(word for word in words if not _HAN.match(word)))) - grammar_words()
+    han = {character for word in words for character in word if HAN.match(character)}
+    return han | set(terms(" ".join(word for word in words if not HAN.match(word)))) - grammar_words()
 
 
 def _shown(turns: Sequence[Turn], question: str) -> str:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 
-from terrarium.questions.wording import grammar_words
+from terrarium.questions.wording import HAN, grammar_words
 
 _ARTICLE = (
     r"(?:the|a|an|each|every|all|my|our|der|die|das|den|dem|ein|eine|einen|einem|einer"
@@ -31,13 +31,12 @@ _NAME_RUN = re.compile(r"(?<=\s)(?!I(?!\w))[A-ZÄÖÜ][\w.+#-]*(?:\s+(?:[A-ZÄÖ
 _NUMBERED = re.compile(r"(?:^|\s)(?P<what>[^\W\d]+)\s+\d[\w.]*$")
 _HAN_SUBJECT = re.compile("^(?P<subject>[\u3400-\u9fff]{2,8}?)(?=有|可以|能|需要|要|应该|必须|的|在|是|会|每|多|几)")
 _HAN_TIME = re.compile("(?:[天日末月年时节晚早午后前上下]|假期|期间)$")
-_HAN = re.compile("[\u3400-\u9fff]")
 
 
 def exchanged(phrase: str, last: str) -> str:
     """The last question with the phrase in the place of its like; "" when there is none, or more than one."""
     body = last.rstrip("?？")
-    if _HAN.search(phrase):
+    if HAN.search(phrase):
         subject = _HAN_SUBJECT.match(body)
         return phrase + body[subject.end() :] if subject and not _HAN_TIME.search(phrase) else ""
     parts = _PREPOSITION.fullmatch(phrase)
@@ -62,7 +61,7 @@ def exchanged(phrase: str, last: str) -> str:
 def added(phrase: str, last: str) -> str:
     """The last question with a phrase of time, place or condition at its end; "" for a phrase of another kind."""
     body = last.rstrip("?？")
-    if _HAN.search(phrase):
+    if HAN.search(phrase):
         return phrase + body if _HAN_TIME.search(phrase) else ""
     parts = _PREPOSITION.fullmatch(phrase)
     if not parts or parts["preposition"].lower() in _SUBJECT_PREPOSITIONS:

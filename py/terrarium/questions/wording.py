@@ -31,13 +31,14 @@ no nos o otra otro para pero por porque puede pueden que qué quien quién quié
 tiene tiempo tienen todo todos un una unas uno unos y ya debe deben
 """
 
-_HAN_LETTERS = "\u3400-\u9fff"
-_LETTER = rf"[^\W{_HAN_LETTERS}]"
+HAN_LETTERS = "\u3400-\u9fff"  # for a character class
+HAN = re.compile(f"[{HAN_LETTERS}]")
+_LETTER = rf"[^\W{HAN_LETTERS}]"
 _TOKEN = re.compile(
     r"“[^”]+”|\"[^\"]+\"|«[^»]+»|„[^“”]+[“”]"
     rf"|(?:{_LETTER}|[/@#.~\\+-](?={_LETTER}))(?:{_LETTER}|[./@:+#-](?={_LETTER})|['’](?={_LETTER}{{3,}}))*\+*#?"
 )
-_HAN = re.compile(f"[{_HAN_LETTERS}]+")
+_HAN_RUN = re.compile(f"{HAN.pattern}+")
 _HAN_GRAMMAR = re.compile(
     "什么|多少|几个|几|哪些|哪个|哪里|哪|谁|怎么|怎样|如何|为什么|为何|何时|何处|多久|多长|多大|多高|多远|是否|能否|可否|有没有"
     "|是不是|能不能|可不可以|可以|需要|应该|必须|那么|以及|还有|它们|他们|她们|我们|这个|那个|这些|那些|[的了吗呢是有在和与或对从到把被就都也很我你您他她它会能要]"
@@ -75,8 +76,8 @@ def grammar_words() -> frozenset[str]:
 
 def content_words(text: str) -> list[str]:
     """The words that carry the question, in order, each once, as they are written."""
-    if _HAN.search(text):
-        found = [piece for run in _HAN.findall(text) for piece in _HAN_GRAMMAR.split(run) if len(piece) > 1]
+    if HAN.search(text):
+        found = [piece for run in _HAN_RUN.findall(text) for piece in _HAN_GRAMMAR.split(run) if len(piece) > 1]
         return list(dict.fromkeys(found + names(text)))
     tokens = [token.strip('“”"«»„') for token in _TOKEN.findall(text)]
     return list(dict.fromkeys(token for token in tokens if token.casefold() not in grammar_words()))
@@ -92,7 +93,7 @@ def names(text: str) -> list[str]:
         word = token.group()
         quoted = word[0] in '“"«„'
         identifier = bool(re.search(r"[\d_/@#.+\\]|[a-z][A-Z]|^[A-Z]{2,}$", word)) and not word.isdigit()
-        inside = (token.start() > 0 or bool(_HAN.search(text))) and not re.search(r"[.?!:¿]\s*$", text[: token.start()])
+        inside = (token.start() > 0 or bool(HAN.search(text))) and not re.search(r"[.?!:¿]\s*$", text[: token.start()])
         if quoted or identifier or (inside and word[:1].isupper() and word.casefold() not in grammar_words()):
             found.append(word.strip('“”"«»„'))
     return list(dict.fromkeys(found))

@@ -15,9 +15,9 @@ from typing import Any
 
 from terrarium.answers.answering import Answerer, AnswerSettings
 from terrarium.errors import DeviceLost, StorageError, TerrariumError
+from terrarium.events import Emit, progress_of
 from terrarium.generation.generator import Generator
 from terrarium.generation.prefill import Pace
-from terrarium.judging.gathering import Emit, progress_of
 from terrarium.library import Library
 from terrarium.loading import GeneratorLoader
 from terrarium.model import Answer

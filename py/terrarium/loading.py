@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from terrarium.errors import DeviceLost, ModelError
+from terrarium.events import Emit, progress_of
 from terrarium.generation.generator import Generator
 from terrarium.generation.prefill import Pace
 from terrarium.generation.prompt import prompt_prefix
-from terrarium.judging.gathering import Emit, progress_of
 from terrarium.models.catalogue import read_card
 from terrarium.models.selftest import SelfTest
 from terrarium.runtime.protocols import Runtime

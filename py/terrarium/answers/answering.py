@@ -16,10 +16,11 @@ from typing import Any, Literal
 
 from terrarium.answers.citations import check_answer, quote_passages
 from terrarium.errors import DeviceLost
+from terrarium.events import Emit, progress_of
 from terrarium.filters import Filter
 from terrarium.generation.generator import Generation, Generator
 from terrarium.generation.prompt import prompt_prefix, prompt_rest
-from terrarium.judging.gathering import Emit, Gathered, Gatherer, progress_of
+from terrarium.judging.gathering import Gathered, Gatherer
 from terrarium.library import Library
 from terrarium.model import Answer, Passage, Refusal, RefusalCode, Sentence, Span
 from terrarium.questions.follow_ups import Turn

@@ -23,7 +23,7 @@ from terrarium.model import Judgement, Passage, Step, Verdict
 from terrarium.retrieval.context import SentenceMatch, match_sentences
 from terrarium.retrieval.funnel import Retrieval, Retriever, Search, merged
 
-PASSAGES = 4  # that are judged, shown and read by the generator
+PASSAGES = 4  # that are judged and shown; the generator reads of the first of them
 SECONDS = 1.0  # after which no further step begins
 CONTENT = 0.5  # from this probability on the judge is: an answer is more likely than none
 GAIN = 0.05  # of probability, for a step's passages to be taken

@@ -6,10 +6,10 @@ run until the judge is content, they are spent, or their time is (`corrective.py
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
-from typing import Any
 
+from terrarium.events import Emit, progress_of
 from terrarium.filters import Filter
 from terrarium.generation.generator import Generator
 from terrarium.judging.corrective import PASSAGES, STEPS, Corrector
@@ -23,8 +23,6 @@ from terrarium.retrieval.context import SentenceMatch
 from terrarium.retrieval.funnel import Retrieval, Retriever, Search
 from terrarium.trace import Trace
 from terrarium.views import passages_view
-
-Emit = Callable[[dict[str, Any]], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +71,7 @@ class Gatherer:
             emit({"type": "evidence", "passages": passages_view(passages[:PASSAGES]), "final": final})
             trace.mark("evidence_final" if final else "evidence_first")
 
-        search = Search(cleaned, within=self.library.matching(filter) if filter else None)
+        search = Search(cleaned, within=self.library.matching(filter))
         with trace.stage("retrieval"):
             first = await self.retriever.search(
                 search, on_fused=lambda fused: show(fused, False), progress=progress_of(emit, "reranking")
@@ -109,8 +107,3 @@ class Gatherer:
             found.passages,
             found.matches,
         )
-
-
-def progress_of(emit: Emit, stage: str) -> Callable[[int, int], None]:
-    """What a stage calls with (done, total): it becomes a progress event."""
-    return lambda done, total: emit({"type": "progress", "stage": stage, "done": done, "total": total})

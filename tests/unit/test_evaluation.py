@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 from tests.unit.retrieval_fakes import HashEmbedder
-from tests.unit.test_evaluation_sets import CORPUS, QRELS, QUERIES, write_lines
+from tests.unit.test_evaluation_sets import write_beir, write_lines
 
 from terrarium.answers.answering import Answerer
 from terrarium.evaluation import prepared
@@ -53,12 +53,7 @@ def silent(_stage: str, _done: int, _total: int) -> None:
 
 @pytest.fixture
 def beir(tmp_path: Path) -> EvaluationSet:
-    folder = tmp_path / "moons"
-    (folder / "qrels").mkdir(parents=True)
-    (folder / "qrels/test.tsv").write_text(QRELS)
-    write_lines(folder / "corpus.jsonl", CORPUS)
-    write_lines(folder / "queries.jsonl", QUERIES)
-    return load_set(folder)
+    return load_set(write_beir(tmp_path / "moons"))
 
 
 async def asked(chosen: EvaluationSet, library: Library, settings: RetrievalSettings = SETTINGS) -> list[Outcome]:

@@ -28,14 +28,17 @@ def write_lines(path: Path, rows: Sequence[object]) -> Path:
     return path
 
 
-@pytest.fixture
-def beir(tmp_path: Path) -> Path:
-    folder = tmp_path / "moons"
+def write_beir(folder: Path) -> Path:
     (folder / "qrels").mkdir(parents=True)
     (folder / "qrels/test.tsv").write_text(QRELS)
     write_lines(folder / "corpus.jsonl", CORPUS)
     write_lines(folder / "queries.jsonl", QUERIES)
     return folder
+
+
+@pytest.fixture
+def beir(tmp_path: Path) -> Path:
+    return write_beir(tmp_path / "moons")
 
 
 def test_beir(beir: Path):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -89,6 +90,32 @@ def test_texts_of_nothing_have_their_markers_for_tokens(folder: Path):
     model = embedder(folder)
     assert [len(one) for one in asyncio.run(model.embed_with_tokens(["", "fish"]))[1]] == [2, 1]
     assert len(asyncio.run(model.question_tokens(""))) == 2
+
+
+def test_the_last_question_is_remembered_and_a_passage_of_the_same_words_is_none(folder: Path):
+    model = embedder(folder)
+    runs = 0
+    run = model._session.run
+
+    async def counted(*arguments: Any, **options: Any) -> Any:
+        nonlocal runs
+        runs += 1
+        return await run(*arguments, **options)
+
+    model._session.run = counted  # type: ignore[method-assign]
+
+    async def scenario() -> None:
+        first = await model.embed(["fish water"], kind="question")
+        first[:] = 0  # the caller's own
+        again = await model.embed(["fish water"], kind="question")
+        await model.question_tokens("fish water")
+        assert runs == 1 and np.isclose(np.linalg.norm(again), 1)
+        np.testing.assert_allclose(await model.embed(["fish water"]), again, atol=1e-6)
+        assert runs == 2
+        await model.embed(["green light"], kind="question")
+        assert runs == 3
+
+    asyncio.run(scenario())
 
 
 def test_each_kind_of_text_gets_its_own_prefix(folder: Path):

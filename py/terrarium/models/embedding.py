@@ -51,20 +51,28 @@ class SentenceEmbedder:
         self.languages = languages
         self._session = session
         self._prefixes = prefixes or {}
-        self._asked: tuple[str, NDArray[np.float32]] | None = None  # the last question and its tokens' vectors
+        # The last question, its vector, and its tokens' where the graph gives them: searching, matching sentences and
+        # each corrective step ask for the same ones.
+        self._asked: tuple[str, NDArray[np.float32], NDArray[np.float32] | None] | None = None
 
     async def embed(
         self, texts: Sequence[str], progress: Progress | None = None, *, kind: Kind = "passage"
     ) -> NDArray[np.float32]:
         """[len(texts), dimensions], rows of unit length. The event loop gets a turn after each batch."""
+        question = texts[0] if kind == "question" and len(texts) == 1 else None
+        if question is not None and self._asked is not None and self._asked[0] == question:
+            return self._asked[1].copy()
         vectors = np.zeros((len(texts), self.dimensions), np.float32)
-        asked = kind == "question" and len(texts) == 1 and self.token_dimensions > 0
-        names = ["sentence", "question_vectors"] if asked else ["sentence"]
+        with_tokens = question is not None and self.token_dimensions > 0
+        names = ["sentence", "question_vectors"] if with_tokens else ["sentence"]
+        tokens = None
         async for places, lengths, outputs in self._batches(texts, names, kind, progress):
             vectors[places] = outputs["sentence"]
-            if asked:
+            if with_tokens:
                 weighed = outputs["question_vectors"][0, _inner(lengths[0])]
-                self._asked = (texts[0], weighed / np.linalg.norm(weighed, axis=1).sum())
+                tokens = weighed / np.linalg.norm(weighed, axis=1).sum()
+        if question is not None:
+            self._asked = (question, vectors.copy(), tokens)
         return vectors
 
     async def embed_with_tokens(
@@ -89,10 +97,9 @@ class SentenceEmbedder:
 
         A question that was embedded just now costs no run of the model: its search gave these too.
         """
-        if self._asked is None or self._asked[0] != question:
-            await self.embed([question], kind="question")
-        assert self._asked is not None
-        return self._asked[1]
+        await self.embed([question], kind="question")
+        assert self._asked is not None and self._asked[2] is not None
+        return self._asked[2]
 
     async def _batches(
         self, texts: Sequence[str], outputs: Sequence[str], kind: Kind, progress: Progress | None

@@ -17,7 +17,9 @@ from typing import Literal
 BlockKind = Literal["heading", "paragraph", "list_item", "table_row", "code", "quote"]
 
 Verdict = Literal["correct", "ambiguous", "incorrect"]
-RefusalCode = Literal["empty_library", "nothing_retrieved", "not_found", "out_of_scope"]
+RefusalCode = Literal[
+    "empty_library", "nothing_retrieved", "not_found", "out_of_scope", "asked_to_ignore", "asked_for_instructions"
+]
 
 BLOCK_SEPARATOR = "\n"
 
@@ -113,6 +115,18 @@ class Placing:
 
 
 @dataclass(frozen=True, slots=True)
+class Flag:
+    """A stretch of a passage that is addressed to the model instead of the reader: chunk.text[start:end].
+
+    It stays visible to the person and is never read by the generator, quoted, or counted as support.
+    """
+
+    kind: Literal["instruction"]
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
 class Passage:
     """A chunk that retrieval returned, with its placing in every stage that saw it."""
 
@@ -121,6 +135,7 @@ class Passage:
     score: float  # the last stage's score: comparable within one list only
     placings: Mapping[str, Placing] = field(default_factory=dict)  # by stage: "lexical", "dense", "exact", …
     also: tuple[Passage, ...] = ()  # folded into this one: they say nothing that it does not say
+    flags: tuple[Flag, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,8 +190,19 @@ class Refusal:
 
 
 @dataclass(frozen=True, slots=True)
+class Conflict:
+    """Places of the documents that say different things about one matter, each as a quotation with its passage."""
+
+    about: str  # what they differ in, in words for the person: "the date", "the number of days"
+    statements: tuple[Sentence, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Answer:
-    """What one question came to. With a `refusal` the sentences are empty."""
+    """What one question came to. With a `refusal` the sentences and quotes are empty.
+
+    `quotes` are the documents' own sentences closest to the question; in an answer by quotation they are its sentences.
+    """
 
     question: str
     sentences: tuple[Sentence, ...]
@@ -189,6 +215,9 @@ class Answer:
     parts: tuple[str, ...] = ()  # of a question that asks several things at once
     judgement: Judgement | None = None  # None: there was nothing to judge
     steps: tuple[Step, ...] = ()
+    quotes: tuple[Sentence, ...] = ()
+    conflicts: tuple[Conflict, ...] = ()
+    notes: tuple[str, ...] = ()  # sentences of the code for the person: what is not covered, what was cut short
 
     @property
     def text(self) -> str:

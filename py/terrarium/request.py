@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 from terrarium.errors import TerrariumError
 from terrarium.filters import Filter
 from terrarium.questions.follow_ups import Turn
 
-Mode = Literal["answer", "quote"]
+Mode = Literal["both", "answer", "quote"]
 
 MOST_TURNS = 8  # more is kept of no conversation: the newest count
 MOST_PASSAGES = 100
@@ -21,7 +21,7 @@ class Request:
     """One question to the library. `turns` are the earlier ones of its conversation, the newest last."""
 
     question: str
-    mode: Mode = "answer"
+    mode: Mode = "both"
     turns: tuple[Turn, ...] = ()
     filter: Filter | None = None
     limit: int = 10  # passages, for `search`
@@ -32,11 +32,11 @@ class Request:
 
         Raises TerrariumError with a sentence that says which argument is wrong and what it may be.
         """
-        question, mode, limit = args.get("question"), args.get("mode", "answer"), args.get("limit", 10)
+        question, mode, limit = args.get("question"), args.get("mode", "both"), args.get("limit", 10)
         if not isinstance(question, str) or not question.strip():
             raise TerrariumError("There is no question. Type one, then ask again.")
-        if mode not in ("answer", "quote"):
-            raise TerrariumError(f"The kind of answer “{mode}” is not known. It is “answer” or “quote”.")
+        if mode not in get_args(Mode):
+            raise TerrariumError(f"The kind of answer “{mode}” is not known. It is “both”, “answer” or “quote”.")
         if isinstance(limit, bool) or not isinstance(limit, int) or not 1 <= limit <= MOST_PASSAGES:
             raise TerrariumError(
                 f"The limit “{limit}” is not understood. It is a whole number from 1 to {MOST_PASSAGES}."

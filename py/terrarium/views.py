@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from typing import Any
 
-from terrarium.model import Answer, Document, DocumentInfo, Judgement, Passage
+from terrarium.model import Answer, Document, DocumentInfo, Judgement, Passage, Sentence
 
 
 def info_view(info: DocumentInfo) -> dict[str, Any]:
@@ -32,6 +32,7 @@ def passage_view(passage: Passage, number: int) -> dict[str, Any]:
             {"document": one.document.name, "document_id": one.document.id, "page": one.chunk.page}
             for one in passage.also
         ],
+        "flags": [asdict(flag) for flag in passage.flags],
         "placings": {
             stage: [placing.rank, round(float(placing.score), 4)] for stage, placing in passage.placings.items()
         },
@@ -51,7 +52,10 @@ def answer_view(answer: Answer) -> dict[str, Any]:
         "mode": answer.mode,
         "refused": answer.refusal is not None,
         "refusal": asdict(answer.refusal) if answer.refusal else None,
-        "sentences": [{"text": s.text, "citations": list(s.citations)} for s in answer.sentences],
+        "sentences": sentences_view(answer.sentences),
+        "quotes": sentences_view(answer.quotes),
+        "conflicts": [{"about": one.about, "statements": sentences_view(one.statements)} for one in answer.conflicts],
+        "notes": list(answer.notes),
         "citations": [
             {
                 "number": number,
@@ -71,6 +75,11 @@ def answer_view(answer: Answer) -> dict[str, Any]:
         "judgement": judgement_view(answer.judgement) if answer.judgement else None,
         "steps": [asdict(step) for step in answer.steps],
     }
+
+
+def sentences_view(sentences: Sequence[Sentence]) -> list[dict[str, Any]]:
+    """Sentences with the numbers of the passages that they cite."""
+    return [{"text": sentence.text, "citations": list(sentence.citations)} for sentence in sentences]
 
 
 def judgement_view(judgement: Judgement) -> dict[str, Any]:

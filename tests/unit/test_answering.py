@@ -10,12 +10,13 @@ from typing import Any
 
 import pytest
 
-from terrarium.answers.answering import Answerer, AnswerSettings, Mode
+from terrarium.answers.answering import Answerer, AnswerSettings
 from terrarium.generation.generator import Generator
 from terrarium.library import Library
 from terrarium.model import Answer, Block, Document
 from terrarium.models.scripted import HashingEmbedder, ScriptedDecoder
 from terrarium.questions.follow_ups import Turn
+from terrarium.request import Mode
 from terrarium.retrieval.funnel import Retriever
 from terrarium.storage.memory import MemoryStore
 from terrarium.trace import Trace

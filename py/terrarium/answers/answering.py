@@ -24,11 +24,10 @@ from terrarium.judging.gathering import Gathered, Gatherer
 from terrarium.library import Library
 from terrarium.model import Answer, Passage, Refusal, RefusalCode, Sentence, Span
 from terrarium.questions.follow_ups import Turn
+from terrarium.request import Mode
 from terrarium.retrieval.context import choose_sources
 from terrarium.retrieval.funnel import Retrieval, Retriever
 from terrarium.trace import Trace
-
-Mode = Literal["answer", "quote"]
 
 # What happened, and what to do next; the judge's reasons stand between the two.
 REFUSALS: Mapping[RefusalCode, tuple[str, str]] = {
@@ -44,6 +43,14 @@ REFUSALS: Mapping[RefusalCode, tuple[str, str]] = {
     "out_of_scope": (
         "Your documents are not about this.",
         "Ask about something that stands in them, or add the document that covers it.",
+    ),
+    "asked_to_ignore": (
+        "Answers come from your documents only, so they are not left aside.",
+        "Ask about something that stands in them.",
+    ),
+    "asked_for_instructions": (
+        "This asks for the instructions that the writer works by, not for something in your documents.",
+        "They are shown with each answer under “How was this made”. Ask about something that stands in your documents.",
     ),
 }
 NOTHING_FILTERED = "No document passes the filter. Widen it, then ask again."
@@ -104,7 +111,7 @@ class Answerer:
         found = await self._gather(question, turns, filter, emit, trace, generator)
         if code := self._refused_with(found):
             return self._refuse(trace, found, code)
-        if mode == "answer" and self._generator_arrived:
+        if mode != "quote" and self._generator_arrived:
             emit({"type": "progress", "stage": "loading", "done": 0, "total": 1})
             with trace.stage("loading"):
                 await self._generator_arrived.wait()
@@ -182,7 +189,8 @@ class Answerer:
     async def _quote(self, trace: Trace, found: Gathered, removed: tuple[str, ...] = ()) -> tuple[Answer, Trace]:
         sentences, citations = quote_passages(found.passages, found.matches)
         citations = await self._with_exact_pages(citations, found.passages)
-        return self._closed(trace, _answer(found, "quoted", sentences, citations, removed=removed))
+        answer = _answer(found, "quoted", sentences, citations, removed=removed)
+        return self._closed(trace, dataclasses.replace(answer, quotes=sentences))
 
     def _refuse(self, trace: Trace, found: Gathered, code: RefusalCode) -> tuple[Answer, Trace]:
         happened, advice = REFUSALS[code]

@@ -152,10 +152,16 @@ class Span:
 
 @dataclass(frozen=True, slots=True)
 class Sentence:
-    """One sentence of an answer and the numbers of the passages that it cites."""
+    """One sentence of an answer and the numbers of the passages that it cites.
+
+    `spans` are the quotes that it rests on, one for each of `citations`; `lead` the line breaks and the list mark that
+    stood before it where it was written ("\\n- ").
+    """
 
     text: str
     citations: tuple[int, ...] = ()
+    spans: tuple[Span, ...] = ()
+    lead: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from typing import Any
 
-from terrarium.model import Answer, Document, DocumentInfo, Judgement, Passage, Sentence
+from terrarium.model import Answer, Document, DocumentInfo, Judgement, Passage, Sentence, Span
 
 
 def info_view(info: DocumentInfo) -> dict[str, Any]:
@@ -56,18 +56,7 @@ def answer_view(answer: Answer) -> dict[str, Any]:
         "quotes": sentences_view(answer.quotes),
         "conflicts": [{"about": one.about, "statements": sentences_view(one.statements)} for one in answer.conflicts],
         "notes": list(answer.notes),
-        "citations": [
-            {
-                "number": number,
-                "document_id": span.document_id,
-                "document": span.document_name,
-                "page": span.page,
-                "start": span.start,
-                "end": span.end,
-                "quote": span.quote,
-            }
-            for number, span in sorted(answer.citations.items())
-        ],
+        "citations": [span_view(number, span) for number, span in sorted(answer.citations.items())],
         "passages": passages_view(answer.passages),
         "removed": list(answer.removed),
         "resolved": answer.resolved,
@@ -78,8 +67,31 @@ def answer_view(answer: Answer) -> dict[str, Any]:
 
 
 def sentences_view(sentences: Sequence[Sentence]) -> list[dict[str, Any]]:
-    """Sentences with the numbers of the passages that they cite."""
-    return [{"text": sentence.text, "citations": list(sentence.citations)} for sentence in sentences]
+    """Sentences with the numbers of the passages that they cite, and the place of each in its document."""
+    return [
+        {
+            "text": sentence.text,
+            "lead": sentence.lead,
+            "citations": list(sentence.citations),
+            "places": [
+                span_view(number, span) for number, span in zip(sentence.citations, sentence.spans, strict=False)
+            ],
+        }
+        for sentence in sentences
+    ]
+
+
+def span_view(number: int, span: Span) -> dict[str, Any]:
+    """The quote of passage `number` that a sentence rests on."""
+    return {
+        "number": number,
+        "document_id": span.document_id,
+        "document": span.document_name,
+        "page": span.page,
+        "start": span.start,
+        "end": span.end,
+        "quote": span.quote,
+    }
 
 
 def judgement_view(judgement: Judgement) -> dict[str, Any]:

@@ -6,13 +6,16 @@
  * Coordinates are PDF points from the page's top left corner, y downwards, with the page's own rotation applied;
  * `angle` is what remains of an item's rotation, in degrees clockwise.
  *
- * @typedef {{str: string, x: number, y: number, width: number, height: number, font: string, angle: number, eol: boolean, dir: string}} Item
+ * @typedef {{str: string, x: number, y: number, width: number, height: number, font: string, angle: number, eol: boolean, dir: string, hidden: boolean}} Item
  * @typedef {{name: string, bold: boolean, italic: boolean, mono: boolean, vertical: boolean}} Font
  * @typedef {{type: "page", number: number, label: string, width: number, height: number, items: Item[], fonts: Record<string, Font>, error: string}} Page
  * @typedef {{title: string, level: number, page: number}} OutlineEntry
  * @typedef {{type: "info", pages: number, title: string, encrypted: boolean, outline: OutlineEntry[]}} Info
  * @typedef {{kind: string, filename: string}} Wanted
  */
+
+import { markHidden } from "./pdf_hidden.mjs";
+import { Painter } from "./pdf_painting.mjs";
 
 // A page of more items than this is damaged or hostile; a dense page of print has about 3,000.
 const MOST_ITEMS = 60_000;
@@ -62,8 +65,10 @@ export async function extractPdf(pdfjs, data, password, readFile, emit) {
     const labels = (await pdf.getPageLabels().catch(() => null)) ?? [];
     /** @type {Map<string, Font>} */
     const fonts = new Map();
+    const layers = await pdf.getOptionalContentConfig().catch(() => null);
+    const mark = (/** @type {any} */ page, /** @type {any[]} */ items) => marked(pdfjs.OPS, layers, page, items);
     for (let number = 1; number <= pdf.numPages; number++) {
-      emit(await readPage(pdf, number, labels[number - 1] ?? "", fonts));
+      emit(await readPage(pdf, number, labels[number - 1] ?? "", fonts, mark));
     }
   } finally {
     await task.destroy();
@@ -123,9 +128,10 @@ async function pageOf(pdf, dest) {
  * @param {number} number
  * @param {string} label
  * @param {Map<string, Font>} known fonts of the pages before; grows
+ * @param {(page: any, items: any[]) => Promise<any[]>} mark marks what is hidden
  * @returns {Promise<Page>}
  */
-async function readPage(pdf, number, label, known) {
+async function readPage(pdf, number, label, known, mark) {
   /** @type {Page} */
   const result = { type: "page", number, label, width: 0, height: 0, items: [], fonts: {}, error: "" };
   try {
@@ -134,7 +140,7 @@ async function readPage(pdf, number, label, known) {
     result.width = round(viewport.width);
     result.height = round(viewport.height);
     const content = await page.getTextContent({ disableNormalization: true }); // done after reordering, in Python
-    for (const item of content.items) {
+    for (const item of await mark(page, content.items)) {
       if (typeof item.str === "string" && item.str.trim()) {
         result.items.push(placed(item, viewport.transform, Boolean(content.styles[item.fontName]?.vertical)));
       }
@@ -146,7 +152,7 @@ async function readPage(pdf, number, label, known) {
     const used = new Set(result.items.map((item) => item.font));
     const fresh = [...used].filter((id) => !known.has(id));
     if (fresh.length) {
-      await readFonts(page, fresh, content.styles, known);
+      readFonts(page, fresh, content.styles, known);
       result.fonts = Object.fromEntries([...known].filter(([id]) => fresh.includes(id)));
     }
     page.cleanup();
@@ -157,15 +163,33 @@ async function readPage(pdf, number, label, known) {
 }
 
 /**
- * Names of fonts come with the drawing instructions only, so these are asked for once for each new font.
+ * The drawing instructions say what is hidden, and bring the fonts. Without them all text counts as visible.
+ *
+ * @param {Record<string, number>} OPS
+ * @param {any} layers which optional content is switched on
+ * @param {any} page
+ * @param {any[]} items
+ * @returns {Promise<any[]>}
+ */
+async function marked(OPS, layers, page, items) {
+  const list = await page.getOperatorList({ annotationMode: 0 }).catch(() => null);
+  if (!list) {
+    return items;
+  }
+  const fontOf = (/** @type {string} */ id) => (page.commonObjs.has(id) ? page.commonObjs.get(id) : null);
+  const isVisible = (/** @type {any} */ group) => layers?.isVisible(group) ?? true;
+  return markHidden(items, new Painter(OPS, fontOf, isVisible, page.view).read(list));
+}
+
+/**
+ * Names of fonts come with the drawing instructions only.
  *
  * @param {any} page
  * @param {string[]} ids
  * @param {Record<string, any>} styles
  * @param {Map<string, Font>} known
  */
-async function readFonts(page, ids, styles, known) {
-  await page.getOperatorList({ annotationMode: 0 }).catch(() => null);
+function readFonts(page, ids, styles, known) {
   for (const id of ids) {
     const font = page.commonObjs.has(id) ? page.commonObjs.get(id) : {};
     const name = String(font?.name ?? "").replace(/^[A-Z]{6}\+/, "");
@@ -199,5 +223,6 @@ function placed(item, view, vertical) {
     angle: Math.round((Math.atan2(along[1], along[0]) * 180) / Math.PI),
     eol: item.hasEOL,
     dir: item.dir,
+    hidden: item.hidden ?? false,
   };
 }

@@ -1,4 +1,4 @@
-"""The engine at the desk, with the models of the built page: `terrarium index`, `ask` and `evaluate`."""
+"""The engine at the desk, with the models of the built page: `terrarium index`, `ask`, `evaluate`, `replay`, `read`."""
 
 from __future__ import annotations
 
@@ -8,14 +8,19 @@ import json
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import get_args
 
+from terrarium.answers.answering import AnswerSettings
 from terrarium.desk import command as desk
+from terrarium.desk import read, replay
+from terrarium.desk.answer_text import answer_lines
+from terrarium.desk.evaluation import arguments, command
+from terrarium.desk.replay_report import readable, report
 from terrarium.engine import Engine
-from terrarium.errors import TerrariumError
-from terrarium.evaluation import command
+from terrarium.errors import ModelError, TerrariumError
 from terrarium.generation.prefill import Pace
 from terrarium.readers.pdf_node import NodePdfExtractor
+from terrarium.request import Mode
 from terrarium.runtime.native import NativeRuntime, default_folder
 from terrarium.settings import RetrievalSettings
 
@@ -35,6 +40,12 @@ def _parser() -> argparse.ArgumentParser:
         "--library", type=Path, help="ask over this library (a store, to which the files are added, or a file)"
     )
     ask.add_argument("--generator", default="qwen2.5-0.5b", help="id of the generator, or “none” to answer by quoting")
+    ask.add_argument(
+        "--mode",
+        choices=get_args(Mode),
+        default="both",
+        help="quotes of the documents, a written answer, or both (default)",
+    )
     ask.add_argument("--json", action="store_true", help="print the whole answer as JSON")
     for one in (index, ask):
         one.add_argument(
@@ -45,8 +56,14 @@ def _parser() -> argparse.ArgumentParser:
         )
 
     evaluate = commands.add_parser("evaluate", help="score retrieval and refusals over an evaluation set, by stage")
-    command.add_arguments(evaluate)
-    for one in (index, ask, evaluate):
+    arguments.add_arguments(evaluate)
+
+    again = commands.add_parser("replay", help="ask the question of a trace again and show what came out otherwise")
+    replay.add_arguments(again)
+
+    reading = commands.add_parser("read", help="read files and say what came of them, or whether it was expected")
+    read.add_arguments(reading)
+    for one in (index, ask, evaluate, again):
         one.add_argument("--embedder", help="id of the embedder; without it the library's own, or minilm-l6")
     return parser
 
@@ -56,14 +73,17 @@ def _note(text: str) -> None:
     print(text, file=sys.stderr, flush=True)
 
 
-async def _open(args: argparse.Namespace, generator: str | None = None) -> Engine:
+async def _open(
+    args: argparse.Namespace, generator: str | None = None, settings: AnswerSettings | None = None
+) -> Engine:
     engine = Engine(
         NativeRuntime(args.models),
         await desk.open_store(args.library),
         NodePdfExtractor(),
         embedder=args.embedder,
         retrieval=RetrievalSettings(token_vectors=args.token_vectors),
-        generator=generator,
+        generator=None if generator == "none" else generator,
+        settings=settings,
         pace=Pace(tokens=128, least=128, most=128),  # nobody waits for a cancel: the largest pieces are the quickest
     )
     opened = await engine.open({}, lambda _event: None)
@@ -91,30 +111,47 @@ async def _index(args: argparse.Namespace) -> int:
 
 
 async def _ask(args: argparse.Namespace) -> int:
-    engine = await _open(args, None if args.generator == "none" else args.generator)
+    engine = await _open(args, "none" if args.mode == "quote" else args.generator)
     await _add(engine, args.files)
     await engine.load_generator({}, lambda _event: None)
-    result = await engine.ask({"question": args.question}, lambda _event: None)
-    print(json.dumps(result, ensure_ascii=False, indent=1) if args.json else _readable(result))
+    result = await engine.ask({"question": args.question, "mode": args.mode}, lambda _event: None)
+    print(json.dumps(result, ensure_ascii=False, indent=1) if args.json else "\n".join(answer_lines(result)).strip())
     return 0
-
-
-def _readable(result: dict[str, Any]) -> str:
-    lines = [result["answer"], ""]
-    for citation in result["citations"]:
-        page = f", page {citation['page']}" if citation["page"] else ""
-        lines.append(f"[{citation['number']}] {citation['document']}{page}: “{' '.join(citation['quote'].split())}”")
-    return "\n".join(lines).rstrip()
 
 
 async def _evaluate(args: argparse.Namespace) -> int:
     return await command.run(args, await desk.open_store(args.library) if args.library else None)
 
 
+async def _read(args: argparse.Namespace) -> int:
+    return await asyncio.to_thread(read.run, args, _note)
+
+
+async def _replay(args: argparse.Namespace) -> int:
+    """0 when what is shown is the same, 1 when it is not, 2 when the question could not be asked."""
+    try:
+        then = replay.read_record(args.trace, args.record)
+        args.embedder = args.embedder or (None if args.library else replay.model_of(then, "embedder"))
+        generator = args.generator or replay.model_of(then, "generator")
+        engine = await _open(args, generator, replay.settings_of(then))
+        await _add(engine, args.files)
+        try:
+            await engine.load_generator({}, lambda _event: None)
+        except ModelError as error:
+            _note(f"{error} Without {generator} the documents are quoted.")
+        now = await replay.replayed(then, engine)
+    except TerrariumError as error:
+        _note(str(error))
+        return 2
+    found = report(then, now)
+    print(json.dumps(found, ensure_ascii=False, indent=1) if args.json else readable(then, now))
+    return 0 if found["same"] else 1
+
+
 def main(argv: Sequence[str] | None = None) -> int:
     """Entry point of the `terrarium` command. Returns the exit status."""
     args = _parser().parse_args(argv)
-    run = {"index": _index, "ask": _ask, "evaluate": _evaluate}[args.command]
+    run = {"index": _index, "ask": _ask, "evaluate": _evaluate, "replay": _replay, "read": _read}[args.command]
     try:
         return asyncio.run(run(args))
     except TerrariumError as error:

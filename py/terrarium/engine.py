@@ -11,9 +11,11 @@ import dataclasses
 import time
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import suppress
-from typing import Any
+from functools import partial
+from typing import TYPE_CHECKING, Any
 
 from terrarium.answers.answering import Answerer, AnswerSettings
+from terrarium.answers.layout import layout_of
 from terrarium.errors import DeviceLost, StorageError, TerrariumError
 from terrarium.events import Emit, progress_of
 from terrarium.generation.generator import Generator
@@ -24,15 +26,29 @@ from terrarium.model import Answer
 from terrarium.models.catalogue import EMBEDDER, Models, open_models
 from terrarium.models.selftest import SelfTest
 from terrarium.readers import PdfExtractor, read_document
+from terrarium.recording import note_answer, note_request
 from terrarium.request import Request
 from terrarium.retrieval.funnel import Retriever
 from terrarium.runtime.protocols import Runtime
 from terrarium.settings import RetrievalSettings
+from terrarium.shelf import KEPT, TraceShelf
 from terrarium.storage.protocol import Store
 from terrarium.storage.stored import stored_embedder
 from terrarium.trace import Trace
 from terrarium.transfer import BytesFile, NewFile, export_library, import_library
 from terrarium.views import answer_view, document_view, info_view, passages_view
+
+if TYPE_CHECKING:
+    from terrarium.evaluating import Evaluating
+
+NO_TRACE = (
+    f"How this answer was made is no longer kept: its record was forgotten, is older than the last {KEPT} questions, "
+    "or the browser had no room for it. Ask again to see it."
+)
+EVALUATION = (
+    *("read_questions", "write_questions", "question_sets", "keep_questions", "forget_questions", "make_questions"),
+    *("evaluate", "runs", "run", "write_run", "compare_runs", "forget_run"),
+)
 
 
 class Engine:
@@ -60,9 +76,11 @@ class Engine:
         self._notices, self._settings, self._retrieval = notices, settings, retrieval
         self._new_file = new_file
         self._selftest = SelfTest(runtime, store)
+        self._shelf = TraceShelf(store)
         self._loader = GeneratorLoader(runtime, self._selftest, generator, pace) if generator else None
         self._adding = asyncio.Lock()
-        self._answering = asyncio.Lock()
+        self.answering = asyncio.Lock()  # one question at a time, whoever asks it
+        self._evaluating: Evaluating | None = None
         self._models: Models | None = None
         self._library: Library | None = None
         self._answerer: Answerer | None = None
@@ -76,9 +94,12 @@ class Engine:
             "ask": self.ask,
             "search": self.search,
             "document": self.document,
+            "trace": self.trace,
             "traces": self.traces,
+            "forget_traces": self.forget_traces,
             "load_generator": self.load_generator,
             "status": self.status,
+            **{name: partial(self._evaluation, name) for name in EVALUATION},
         }
 
     async def handle(self, command: str, args: dict[str, Any], emit: Emit) -> dict[str, Any]:
@@ -212,22 +233,42 @@ class Engine:
             emit({"type": "progress", "stage": "indexing", "done": 0, "total": 1})
             async with self._adding:
                 pass
-        async with self._answering:
-            try:
-                answer, trace = await self._answer(request, emit)
-            except DeviceLost:
-                if self._loader is None or self.answerer.generator is None:
-                    raise
-                self._use(await self._loader.replace(self.answerer.generator, emit))
-                answer, trace = await self._answer(request, emit)
-            with suppress(StorageError):  # a full or read-only store: the answer is worth more than its trace
-                await self._store.put({"traces": {f"{trace.record['time']} {trace.id}": trace.close()}})
-        return {"trace_id": trace.id, "question": request.question, **answer_view(answer), "timings": trace.timings}
+        if self.answering.locked():
+            emit({"type": "progress", "stage": "queued", "done": 0, "total": 1})
+        async with self.answering:
+            answer, trace = await self.answered(request, emit)
+        view = {**answer_view(answer), "layout": layout_of(answer)}
+        return {"trace_id": trace.id, "question": request.question, **view, "timings": trace.timings}
+
+    async def answered(self, request: Request, emit: Emit, run: str = "") -> tuple[Answer, Trace]:
+        """Answer and keep the trace, of an evaluation's run where one is named; the caller holds `answering`."""
+        answer, trace = await self.made(request, emit)
+        with suppress(StorageError):  # a full or read-only store: the answer is worth more than its trace
+            await self._shelf.put(trace, run)
+        return answer, trace
+
+    async def made(self, request: Request, emit: Emit) -> tuple[Answer, Trace]:
+        """Answer, and keep nothing: the trace is whole, for the caller to close."""
+        try:
+            answer, trace = await self._answer(request, emit)
+        except DeviceLost:
+            if self._loader is None or self.answerer.generator is None:
+                raise
+            self._use(await self._loader.replace(self.answerer.generator, emit))
+            answer, trace = await self._answer(request, emit)
+        note_request(trace, request, self.library, self._settings_in_use())
+        note_answer(trace, answer, self.library)
+        return answer, trace
 
     async def _answer(self, request: Request, emit: Emit) -> tuple[Answer, Trace]:
         return await self.answerer.answer(
             request.question, request.mode, emit, turns=request.turns, filter=request.filter
         )
+
+    def _settings_in_use(self) -> dict[str, Any]:
+        generator = self.answerer.generator
+        found = {"answers": self.answerer.settings, "retrieval": self._retrieval or RetrievalSettings()}
+        return {**found, "generation": generator.settings} if generator else found
 
     async def search(self, args: dict[str, Any], _emit: Emit) -> dict[str, Any]:
         """The passages that `ask` would rest on, without an answer (see `Request.of`)."""
@@ -240,7 +281,25 @@ class Engine:
         document = await self.library.document(args["document_id"])
         return document_view(document, self.library.documents[document.id])
 
+    async def trace(self, args: dict[str, Any], _emit: Emit) -> dict[str, Any]:
+        """How one answer was made: {trace_id}. `record` is its trace as a line of JSON (docs/trace.md)."""
+        line = await self._shelf.get(str(args["trace_id"]))
+        if line is None:
+            raise TerrariumError(NO_TRACE)
+        return {"record": line.decode()}
+
     async def traces(self, _args: dict[str, Any], _emit: Emit) -> dict[str, Any]:
         """Every stored trace as JSON Lines, oldest first."""
-        lines = (await self._store.items("traces")).values()
-        return {"jsonl": "".join(line.decode() + "\n" for line in lines)}
+        return {"jsonl": "".join(line.decode() + "\n" for line in await self._shelf.lines())}
+
+    async def forget_traces(self, _args: dict[str, Any], _emit: Emit) -> dict[str, Any]:
+        """Remove every stored trace. Documents stay."""
+        return {"forgotten": await self._shelf.forget()}
+
+    async def _evaluation(self, name: str, args: dict[str, Any], emit: Emit) -> dict[str, Any]:
+        """A command of `evaluating.py`, whose modules most visits never need."""
+        if self._evaluating is None:
+            from terrarium.evaluating import Evaluating  # noqa: PLC0415
+
+            self._evaluating = Evaluating(self, self._store)
+        return await self._evaluating.handle(name, args, emit)

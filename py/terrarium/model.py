@@ -41,7 +41,7 @@ class Document:
 
     id: str
     name: str  # as the person gave it, with the folders of a dropped folder: "contracts/2024 b.pdf"
-    kind: str  # "pdf", "docx", "html", "markdown", "text", "epub", "json", "csv", "code"
+    kind: str  # "pdf", "docx", …: readers.sniff.Kind
     title: str
     blocks: tuple[Block, ...]
     size: int  # bytes of the file

@@ -28,7 +28,8 @@ def parser() -> argparse.ArgumentParser:
     ask.add_argument("files", nargs="+", type=Path, metavar="FILE")
     ask.add_argument("-q", "--question", required=True)
     ask.add_argument("--json", action="store_true", help="print one JSON object")
-    ask.add_argument("--mode", choices=("answer", "quote"), default="answer", help="a written answer, or quotes only")
+    modes_help = "quotes of the documents, a written answer, or both (default)"
+    ask.add_argument("--mode", choices=("both", "answer", "quote"), default="both", help=modes_help)
     _add_build_options(ask)
 
     _add_build_options(commands.add_parser("audit", help="count what the page sends anywhere (must be nothing)"))
@@ -39,6 +40,9 @@ def parser() -> argparse.ArgumentParser:
     chunks_help = "with --library: how large (default: 100000)"
     bench.add_argument("--chunks", type=int, default=100_000, metavar="N", help=chunks_help)
     bench.add_argument("--selftest", action="store_true", help="which backend each model gets on this machine, and why")
+    turns_help = "what a turn costs stage by stage, over the questions of this set, asked about --documents"
+    bench.add_argument("--turns", type=Path, metavar="SET", help=turns_help)
+    bench.add_argument("--documents", nargs="+", type=Path, default=[], metavar="PATH", help="with --turns")
     accuracy_help = "how close the graphs of the generators are to the files that they were made of"
     bench.add_argument("--accuracy", action="store_true", help=accuracy_help)
     rounds_help = "with --models: how often each thing is measured (default: 3)"
@@ -146,6 +150,10 @@ def main(arguments: list[str]) -> int:
             from terrarium_build.bench.selftest import selftest
 
             return selftest(index, as_json=options.json)
+        if options.turns:
+            from terrarium_build.bench.turns import bench_turns
+
+            return bench_turns(index, options.turns, options.documents, as_json=options.json)
         if options.models:
             return bench_models(index, rounds=options.rounds, as_json=options.json)
         if options.library:

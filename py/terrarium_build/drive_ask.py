@@ -12,6 +12,7 @@ from typing import Any
 
 from playwright.sync_api import Request
 
+from terrarium.desk.answer_text import source
 from terrarium_build.audit.net_log import NetEvent, read_net_log
 from terrarium_build.driving import TerrariumPage, open_chromium
 from terrarium_build.paths import BuildError
@@ -19,7 +20,7 @@ from terrarium_build.paths import BuildError
 NETWORK = ("http:", "https:", "ws:", "wss:")
 
 
-def ask(index: Path, files: Sequence[Path], question: str, *, as_json: bool, mode: str = "answer") -> int:
+def ask(index: Path, files: Sequence[Path], question: str, *, as_json: bool, mode: str = "both") -> int:
     """0 for an answer or a refusal; 1 when a request was seen or the page failed, whose sentence is then printed."""
     missing = [str(file) for file in files if not file.is_file()]
     if missing:
@@ -34,7 +35,7 @@ def ask(index: Path, files: Sequence[Path], question: str, *, as_json: bool, mod
     return 1 if found["requests"] else 0
 
 
-def answer_from_page(index: Path, files: Sequence[Path], question: str, mode: str = "answer") -> dict[str, Any]:
+def answer_from_page(index: Path, files: Sequence[Path], question: str, mode: str = "both") -> dict[str, Any]:
     """The answer as a dict. `requests` counts what the page, its workers and Chromium's own network log show."""
     asked: list[str] = []
 
@@ -82,14 +83,22 @@ def as_answer(
 ) -> dict[str, Any]:
     """The engine's reply in the shape that programs read."""
     refusal = result.get("refusal")
-    citations = [{"document": c["document"], "page": c["page"], "quote": c["quote"]} for c in result["citations"]]
     return {
         "answer": refusal["message"] if refusal else result["answer"],
         "refused": result["refused"],
-        "citations": citations,
+        "citations": _places(result["citations"]),
         "timings": {stage: round(seconds, 3) for stage, seconds in timings.items()},
         "requests": requests,
         "mode": result["mode"],
+        "quotes": [place for quote in result["quotes"] for place in _places(quote["places"])],
+        "conflicts": [
+            {
+                "about": one["about"],
+                "statements": [place for statement in one["statements"] for place in _places(statement["places"])],
+            }
+            for one in result["conflicts"]
+        ],
+        "notes": result["notes"],
         "removed": result["removed"],
         "failed": [
             {"document": record["name"], "message": record["error"]["message"]} for record in added if "error" in record
@@ -98,12 +107,25 @@ def as_answer(
     }
 
 
+def _places(spans: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
+    return [{"document": one["document"], "page": one["page"], "quote": one["quote"]} for one in spans]
+
+
 def as_text(found: dict[str, Any]) -> str:
-    lines = [found["answer"], ""]
-    for number, citation in enumerate(found["citations"], start=1):
-        page = f", page {citation['page']}" if citation["page"] else ""
-        lines.append(f"[{number}] {citation['document']}{page}: “{' '.join(citation['quote'].split())}”")
+    """For a terminal."""
+    lines = []
+    for conflict in found["conflicts"]:
+        lines += [f"Your documents differ in {conflict['about']}:", *map(_quotation, conflict["statements"]), ""]
+    lines += [found["answer"], ""]
+    lines += [f"[{n}] {_quotation(citation).strip()}" for n, citation in enumerate(found["citations"], start=1)]
+    if found["mode"] == "generated" and found["quotes"]:
+        lines += ["", "In your documents:", *map(_quotation, found["quotes"])]
+    lines += [f"Note: {note}" for note in found["notes"]]
     lines += [f"Removed, as no passage supports it: {sentence}" for sentence in found["removed"]]
     lines += [f"Not read: {failed['message']}" for failed in found["failed"]]
     lines += ["", " · ".join(f"{stage} {seconds:.1f} s" for stage, seconds in found["timings"].items())]
     return "\n".join([*lines, f"{found['requests']} network requests"]).strip()
+
+
+def _quotation(place: dict[str, Any]) -> str:
+    return f"  {source(place)}: “{' '.join(place['quote'].split())}”"

@@ -136,7 +136,7 @@ class TerrariumPage:
         self._wait(f"heardCalls.filter((c) => c.command === 'add' && c.done).length >= {before + len(files)}", limit)
         return self.calls("add")[before:]
 
-    def ask(self, question: str, mode: str = "answer", limit: float = 900) -> dict[str, Any]:
+    def ask(self, question: str, mode: str = "both", limit: float = 900) -> dict[str, Any]:
         """Type the question and wait for the answer: {result, seconds, events} or {error: {kind, message}, …}."""
         before = len(self.calls("ask"))
         if self.page.is_enabled(f"input[name=mode][value={mode}]"):

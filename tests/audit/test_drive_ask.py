@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from terrarium_build.audit.net_log import NetEvent
-from terrarium_build.drive_ask import as_answer, ask, count_requests
+from terrarium_build.drive_ask import as_answer, as_text, ask, count_requests
 
 REQUEST = NetEvent(1, "request", "https://a.example/x")
 RESULT = {
@@ -19,9 +19,16 @@ RESULT = {
     "citations": [
         {"number": 1, "document": "a.txt", "page": None, "quote": "It draws 41 watts.", "start": 0, "end": 18}
     ],
+    "quotes": [],
+    "conflicts": [],
+    "notes": [],
     "removed": [],
     "timings": {"total": 0.12345},
 }
+PLACES = [
+    {"number": 1, "document": "a.txt", "page": None, "quote": "It draws 41 watts.", "start": 0, "end": 18},
+    {"number": 2, "document": "b.pdf", "page": 3, "quote": "It draws 45 watts.", "start": 0, "end": 18},
+]
 
 
 def test_a_request_is_counted_once_though_three_places_show_it() -> None:
@@ -40,6 +47,21 @@ def test_the_reply_keeps_the_promised_keys() -> None:
     assert {"answer", "refused", "citations", "timings", "requests"} <= found.keys()
     assert found["citations"] == [{"document": "a.txt", "page": None, "quote": "It draws 41 watts."}]
     assert found["timings"] == {"boot": 1.235}
+
+
+def test_quotes_notes_and_conflicts_are_told_the_conflict_first() -> None:
+    statements = [{"text": place["quote"], "places": [place]} for place in PLACES]
+    result = RESULT | {
+        "mode": "generated",
+        "quotes": statements[:1],
+        "conflicts": [{"about": "the figure", "statements": statements}],
+        "notes": ["The answer was cut short."],
+    }
+    found = as_answer(result, [], {}, 0)
+    assert found["quotes"] == [{"document": "a.txt", "page": None, "quote": "It draws 41 watts."}]
+    assert [one["document"] for one in found["conflicts"][0]["statements"]] == ["a.txt", "b.pdf"]
+    text = as_text(found)
+    assert text.index("b.pdf, page 3: “It draws 45 watts.”") < text.index("41 watts. [1]") < text.index("cut short")
 
 
 def test_a_refusal_is_told_in_words_and_a_failed_file_by_name() -> None:

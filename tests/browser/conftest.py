@@ -7,15 +7,19 @@ After the seal the page evaluates no strings: wait with `wait_for_selector`, nev
 from __future__ import annotations
 
 import os
+import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, Page, Playwright, Request, expect, sync_playwright
+from tests.browser.harness import write_page
+from tests.browser.interface import Watched
 from tests.browser.pages import BOOT_LIMIT_MS, PATIENCE_MS, lean_copy, probe_copy
 
 from terrarium_build.browsers import find_chromium
 from terrarium_build.driving import QUIET, serve_folder
+from terrarium_build.paths import NODE_MODULES
 
 ROOT = Path(__file__).resolve().parents[2]
 expect.set_options(timeout=PATIENCE_MS)
@@ -110,3 +114,19 @@ def site(lean: Path) -> Iterator[tuple[str, list[str]]]:
     """The lean page on http://127.0.0.1: (its address, the paths that were asked for so far)."""
     with serve_folder(lean) as running:
         yield running
+
+
+@pytest.fixture(scope="session")
+def interface_address() -> Iterator[str]:
+    """The real interface on the scripted engine of `fake_engine.js`."""
+    if not (NODE_MODULES / "@pyscript/core").is_dir():
+        pytest.skip("node_modules is not there; python build.py makes it")
+    with tempfile.TemporaryDirectory(prefix="ui test é ") as folder:
+        yield write_page(Path(folder)).as_uri()
+
+
+@pytest.fixture
+def watched(browser: Browser, interface_address: str) -> Iterator[Watched]:
+    opened = Watched(browser, interface_address, viewport={"width": 1280, "height": 800})
+    yield opened
+    opened.close()

@@ -12,7 +12,8 @@ from terrarium_build.paths import NODE_MODULES, ROOT
 
 MICROPYTHON = NODE_MODULES / "@micropython/micropython-webassembly-pyscript"
 
-PAGE_FILES = ("style.css", "whole.js", "seal.js", "interface.js")
+FAKES = ("fake_trace.js", "fake_library.js", "fake_evaluation.js", "fake_engine.js")
+PAGE_FILES = ("whole.js", "seal.js", "interface.js")
 
 START = """
 const decode = (text) => Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
@@ -38,10 +39,12 @@ def write_page(folder: Path) -> Path:
     encoded = {name: base64.b64encode(data).decode() for name, data in interface_files().items()}
     (folder / "files.js").write_text(f"const interfaceFiles = {json.dumps(encoded)};", "utf-8")
     (folder / "start.js").write_text(START, "utf-8")
-    for source in (*(ROOT / "web" / name for name in PAGE_FILES), Path(__file__).with_name("fake_engine.js")):
+    styles = sorted((ROOT / "web").glob("*.css"))
+    fakes = (Path(__file__).with_name(name) for name in FAKES)
+    for source in (*styles, *(ROOT / "web" / name for name in PAGE_FILES), *fakes):
         (folder / source.name).write_bytes(source.read_bytes())
-    scripts = ("files.js", "seal.js", "fake_engine.js", "interface.js", "start.js")
-    tags = "\n".join(f'<script defer src="{name}"></script>' for name in scripts)
+    deferred = ("files.js", "seal.js", *FAKES, "interface.js", "start.js")
+    tags = "\n".join(f'<script defer src="{name}"></script>' for name in deferred)
     page = (ROOT / "web/index.html").read_text("utf-8")
     page = re.sub(r"(<script defer [^\n]*\n)+", lambda _: tags + "\n", page, count=1)
     index = folder / "index.html"

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import base64
 import os
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -11,6 +13,8 @@ import onnxruntime
 import pytest
 from playwright.sync_api import Browser, Page
 from tests.browser.pages import BOOT_LIMIT_MS, IDENTITY_GRAPHS, open_ready, run
+from tests.fixtures.documents import make_docx
+from tests.fixtures.pdf import make_drawing
 from tokenizers import Tokenizer
 
 pytestmark = pytest.mark.browser
@@ -41,6 +45,27 @@ def models() -> Path:
     if not (folder / "minilm-l6.onnx").is_file():
         pytest.skip(f"{folder} holds no minilm-l6.onnx; run `python build.py` first")
     return folder
+
+
+def test_what_nobody_sees_in_a_file_is_apart_in_the_tab_too(page: Page) -> None:
+    code = """
+import base64, json
+from terrarium.readers import read_document
+document = await read_document(base64.b64decode(args["data"]), args["name"], pdf=pdf)
+json.dumps([[[block.text, block.page, block.hidden] for block in document.blocks], len(document.warnings)])
+"""
+    drawn = "BT /F1 12 Tf 50 700 Td (The fee is ) Tj 3 Tr (not ) Tj 0 Tr (due.) Tj 1 g 0 -200 Td (white) Tj ET"
+    drawn += " 0 g BT /F1 12 Tf 50 300 Td (covered) Tj ET 40 290 90 30 re f 1 g BT /F1 12 Tf 50 300 Td (on top) Tj ET"
+    styled = "<style>.a{position:absolute;left:-9999px}</style><p>The fee is <b class=a>not</b> due."
+    word = "<w:p><w:r><w:t>The fee is due.</w:t></w:r><w:r><w:rPr><w:vanish/></w:rPr><w:t>not</w:t></w:r></w:p>"
+    files = {"a.pdf": make_drawing(drawn), "a.html": f"<html><body>{styled}".encode(), "a.docx": make_docx(word)}
+    found = {name: run(page, code, name=name, data=base64.b64encode(data).decode()) for name, data in files.items()}
+    pages = [["The fee is due.", 1, False], ["on top", 1, False], ["not\nwhite\ncovered", 1, True]]
+    plain = [["The fee is due.", None, False], ["not", None, True]]
+    assert [[[re.sub(" +", " ", text), *rest] for text, *rest in blocks] for blocks, _ in found.values()] == [
+        pages, plain, plain,
+    ]  # fmt: skip
+    assert [warnings for _, warnings in found.values()] == [1, 1, 1]
 
 
 def test_token_ids_are_the_native_ones(page: Page, models: Path) -> None:

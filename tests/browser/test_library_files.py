@@ -7,10 +7,9 @@ from pathlib import Path
 
 import pytest
 from playwright.sync_api import Page, expect
-from tests.browser.test_interface import Watched, address, watched
+from tests.browser.interface import Watched
 
 pytestmark = pytest.mark.browser
-__all__ = ["address", "watched"]  # fixtures
 
 
 def choose(page: Page, path: Path, text: str) -> None:

@@ -20,6 +20,7 @@ pytestmark = pytest.mark.browser
 
 BRIDGE = "The bridge at Halvorsen carries at most 14 tonnes."
 BRIDGE_QUESTION = "How many tonnes does the bridge at Halvorsen carry?"
+CHOIR_QUESTION = "When do the rehearsals of the choir begin?"
 PAGES = ("Roads of the northern district", BRIDGE, "Ferries leave at seven in the morning.")
 FILES = {
     "boathouse.txt": b"The key of the boathouse hangs behind the third oar.",
@@ -132,6 +133,36 @@ def test_files_of_every_kind_in_one_drop_and_a_quote_that_leads_to_its_page(visi
         expect(driven.page.locator("#viewer mark")).to_be_in_viewport()
         expect(driven.page.locator("#viewer .panel-head")).to_contain_text("bridges.pdf")
         expect(driven.page.locator("#viewer .panel-head")).to_contain_text("page 2")
+        check_own_questions(driven)
+
+
+def check_own_questions(driven: TerrariumPage) -> None:
+    """Two questions from a file, searched and then quoted; how one was found; what the two runs differ in."""
+    page = driven.page
+    page.get_by_role("button", name="Check on your questions").click()
+    table = f"question;answer;document;quote\n{BRIDGE_QUESTION};14 tonnes;bridges.pdf;{BRIDGE}\n{CHOIR_QUESTION};;;\n"
+    page.set_input_files("#pick-questions", {"name": "mine.csv", "mimeType": "text/csv", "buffer": table.encode()})
+    expect(page.locator(".questions tbody tr")).to_have_count(2)
+    for mode in ("Retrieval only", "Quotes"):
+        page.locator(".evaluation-tab", has_text="Questions").click()
+        page.locator(".evaluation-offer label", has_text=mode).click()
+        page.get_by_role("button", name="Ask them").click()
+        expect(page.locator(".evaluation-shown")).to_contain_text(f"{mode} · 2 questions · 5 documents")
+    first = page.locator(".run-rows tbody tr").first
+    expect(first).to_contain_text("correct")
+    expect(first).to_contain_text(BRIDGE)
+    expect(page.locator(".evaluation-shown .judge")).to_contain_text("local-judge")
+    runs = page.locator(".evaluation-runs .row")
+    expect(runs).to_have_count(2)
+    runs.nth(1).locator(".row-open").click()  # what was searched only has a trace too
+    expect(page.locator(".evaluation-shown")).to_contain_text("Retrieval only")
+    first.get_by_role("button", name="How was this made").click()
+    expect(page.locator("#trace-panel")).to_contain_text(BRIDGE_QUESTION)
+    page.keyboard.press("Escape")
+    for box in runs.locator("input").all():
+        box.check()
+    page.get_by_role("button", name="Compare the two").click()
+    expect(page.locator(".evaluation-shown")).to_contain_text("2 questions in both")
 
 
 def test_the_library_is_there_after_the_browser_was_closed(visit: Visit) -> None:
@@ -195,7 +226,17 @@ def test_a_written_answer_shows_its_evidence_first_and_can_be_stopped(visit: Vis
         assert "14 tonnes" in record["result"]["answer"]
         assert [(cited["document"], cited["page"]) for cited in record["result"]["citations"]] == [("bridges.pdf", 2)]
         kinds = [event["type"] for event in record["events"]]
-        assert 0 <= kinds.index("evidence") < kinds.index("writing")
+        assert 0 <= kinds.index("evidence") < kinds.index("quoted") < kinds.index("writing")
+        turn = driven.page.locator(".turn").last
+        expect(turn.locator(".answer > p .sentence").first).to_contain_text("14 tonnes")
+        expect(turn.locator(".quotes .quotation").first).to_contain_text(BRIDGE)
+
+        driven.page.locator(".turn").last.get_by_role("button", name="How was this made").click()
+        made = driven.page.get_by_role("dialog", name="How this answer was made")
+        expect(made.locator(".way-row", has_text="Reading the passages").first).to_be_visible()
+        made.locator("summary", has_text="What the writer read").click()
+        expect(made.get_by_role("region", name="The exact prompt")).to_contain_text(f"Question: {BRIDGE_QUESTION}")
+        driven.page.keyboard.press("Escape")
 
         drop(driven, {"timetable.txt": TIMETABLE.encode()})  # passages that take several passes to read
         driven.page.fill("#question", "When do boats of the northern line leave Ormsund?")

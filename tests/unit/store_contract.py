@@ -40,6 +40,8 @@ async def items_are_in_the_order_of_their_keys(store: Store) -> None:
     keys = ["b/1", "a", "é", "b/0", "Z"]
     await store.put({"traces": dict.fromkeys(keys, b".")})
     assert list(await store.items("traces")) == ["Z", "a", "b/0", "b/1", "é"]
+    assert await store.keys("traces") == ["Z", "a", "b/0", "b/1", "é"]
+    assert await store.keys("blocks") == []
 
 
 async def delete_takes_out_what_it_names(store: Store) -> None:

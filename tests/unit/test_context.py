@@ -10,7 +10,8 @@ import pytest
 
 from terrarium.model import Chunk, DocumentInfo, Passage
 from terrarium.models.scripted import HashingEmbedder
-from terrarium.retrieval.context import SentenceMatch, Source, choose_sources, match_sentences
+from terrarium.retrieval.context import Source, choose_sources
+from terrarium.retrieval.matches import SentenceMatch, match_sentences
 from terrarium.retrieval.strips import best_window
 from terrarium.sentences import sentence_spans
 
@@ -56,7 +57,11 @@ def chosen(
     passages: Sequence[Passage], matches: Sequence[Sequence[SentenceMatch]], budget: int, text: str = ""
 ) -> list[Source]:
     texts = {one.document.id: one.chunk.text for one in passages}
-    return choose_sources(passages, matches, count_words, budget, lambda document: text or texts[document])
+
+    def text_of(document: str) -> str:
+        return text or texts[document]
+
+    return asyncio.run(choose_sources(passages, matches, count_words, budget, text_of, HashingEmbedder()))
 
 
 def test_sources_keep_to_the_budget_and_to_the_numbers_of_their_passages():

@@ -213,6 +213,40 @@ def test_a_trace_is_kept_for_each_question_and_an_answer_survives_a_full_store(m
     assert [json.loads(line)["question"] for line in lines] == [QUESTION["question"]]
 
 
+def test_how_one_answer_was_made_is_told_until_it_is_forgotten(make: Callable[..., Engine]) -> None:
+    async def scenario() -> None:
+        engine = make()
+        await call(engine, "open")
+        await call(engine, "load_generator")
+        await call(engine, "add", name="rules.md", data=RULES, collection="rules")
+        earlier = [{"question": "How many books may members borrow?", "answer": "Six."}]
+        filter = {"collections": ["rules"]}
+        first, _ = await call(engine, "ask", question="and for students?", turns=earlier, filter=filter, mode="quote")
+        second, _ = await call(engine, "ask", **QUESTION)
+        made = [json.loads((await call(engine, "trace", trace_id=a["trace_id"]))[0]["record"]) for a in (first, second)]
+        assert (made[0]["question"], made[0]["turns"], made[0]["filter"]) == ("and for students?", earlier, filter)
+        assert (made[0]["mode"], made[1]["mode"]) == ("quote", "both")
+        assert made[0]["resolved"] == "How many books may students borrow?"
+        assert made[0]["library"]["documents"] == 1
+        for record, answer in zip(made, (first, second), strict=True):
+            assert record["answer"] == answer["answer"] and record["answer_mode"] == answer["mode"]
+            assert [one["number"] for one in record["passages"]] == [one["number"] for one in answer["passages"]]
+            assert set(record["found"]["documents"].values()) == {"rules.md"}
+            assert {"answers", "retrieval", "version"} <= set(record["engine"])
+        assert made[1]["engine"]["generation"]["repetition_penalty"] == 1.1
+        assert made[1]["prompt"].endswith("<|im_start|>assistant\n")
+        (source,) = made[1]["sources"]
+        document = await engine.library.document(made[1]["passages"][0]["document"])
+        assert document.text[source["start"] : source["end"]] in source["text"]
+
+        assert (await call(engine, "forget_traces"))[0] == {"forgotten": 2}
+        assert (await call(engine, "traces"))[0] == {"jsonl": ""}
+        with pytest.raises(TerrariumError, match="no longer kept"):
+            await call(engine, "trace", trace_id=second["trace_id"])
+
+    asyncio.run(scenario())
+
+
 def test_what_the_engine_does_not_know_and_what_comes_too_early_are_sentences(make: Callable[..., Engine]) -> None:
     with pytest.raises(TerrariumError, match="fly"):
         asyncio.run(call(make(), "fly"))
@@ -267,6 +301,29 @@ def test_a_follow_up_and_a_filter_reach_the_search(make: Callable[..., Engine]) 
             assert {passage["document"] for passage in found["passages"]} == names
         whole, _ = await call(engine, "search", question=answer["resolved"])
         assert (await call(engine, "search", question="and for students?", turns=earlier))[0] == whole
+
+    asyncio.run(scenario())
+
+
+def test_a_question_asked_while_a_check_runs_says_that_it_waits_and_comes_next(make: Callable[..., Engine]) -> None:
+    async def scenario() -> None:
+        engine = make(generator=None)
+        await call(engine, "open")
+        await call(engine, "add", name="rules.md", data=RULES)
+        heard: Events = []
+        questions = [{"id": str(n), "question": f"May members borrow {n} books?"} for n in range(20)]
+        checking = asyncio.ensure_future(
+            engine.handle("evaluate", {"name": "mine", "questions": questions, "mode": "quote"}, heard.append)
+        )
+        while not checking.done() and not heard:
+            await asyncio.sleep(0)
+        answer, events = await call(engine, "ask", **QUESTION)
+        assert not checking.done() and not answer["refused"]
+        assert events[0] == {"type": "progress", "stage": "queued", "done": 0, "total": 1}
+        run = (await checking)["run"]
+        assert run["asked"] == 20
+        assert (await call(engine, "trace", trace_id=run["questions"][0]["trace"]))[0]["record"]
+        assert [head["id"] for head in (await call(engine, "runs"))[0]["runs"]] == [run["id"]]
 
     asyncio.run(scenario())
 

@@ -17,18 +17,18 @@ from tests.unit.retrieval_fakes import HashEmbedder
 from tests.unit.test_evaluation_sets import write_beir, write_lines
 
 from terrarium.answers.answering import Answerer
-from terrarium.evaluation import prepared
+from terrarium.desk.evaluation import prepared
+from terrarium.desk.evaluation.embeddings import CachedEmbedder
+from terrarium.desk.evaluation.page import to_html, write_report
+from terrarium.desk.evaluation.prepared import prepared_library
+from terrarium.desk.evaluation.sets import EvaluationSet, load_set
+from terrarium.desk.evaluation.table import tables
 from terrarium.evaluation.asking import STAGES, Asker, Outcome
-from terrarium.evaluation.embeddings import CachedEmbedder
 from terrarium.evaluation.listing import Listing
 from terrarium.evaluation.markdown import to_markdown
-from terrarium.evaluation.page import to_html, write_report
-from terrarium.evaluation.prepared import prepared_library
 from terrarium.evaluation.questions import Question
 from terrarium.evaluation.report import compare, summary
-from terrarium.evaluation.sets import EvaluationSet, load_set
 from terrarium.evaluation.statistics import interval, paired
-from terrarium.evaluation.table import tables
 from terrarium.library import Library
 from terrarium.questions.cleaning import clean_question
 from terrarium.retrieval.funnel import Retriever

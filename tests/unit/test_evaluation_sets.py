@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 
 from terrarium.cli import main
-from terrarium.evaluation.collections import Text
+from terrarium.desk.evaluation.collections import Text
+from terrarium.desk.evaluation.sets import load_set, text_document
 from terrarium.evaluation.lines import BadSet
 from terrarium.evaluation.questions import Evidence
-from terrarium.evaluation.sets import load_set, text_document
 
 CORPUS = [
     {"_id": "d1", "title": "Cats", "text": "A cat sleeps sixteen hours."},
@@ -161,3 +161,11 @@ def test_the_command_says_what_is_wrong(beir: Path, tmp_path: Path, capsys: pyte
     assert "leave out --own-passages" in said(str(beir), "--own-passages")
     assert "no result of `terrarium evaluate" in said(str(beir), "--compare", str(write_lines(tmp_path / "r", [{}])))
     assert "nobody" in said(str(beir), "--embedder", "nobody")
+
+
+def test_the_first_of_each_kind_in_the_order_of_the_file(tmp_path: Path):
+    kinds = "aabab"
+    rows = [{"id": f"q{n}", "kind": kind, "question": "?", "evidence": []} for n, kind in enumerate(kinds)]
+    chosen = load_set(write_lines(tmp_path / "set.jsonl", rows))
+    assert [one.id for one in chosen.first_of_each(2).questions] == ["q0", "q1", "q2", "q4"]
+    assert chosen.first_of_each(None) is chosen

@@ -11,8 +11,8 @@ from tests.unit.retrieval_fakes import HashEmbedder, document
 from terrarium.judging.signals import Evidence
 from terrarium.library import Library
 from terrarium.questions.asked import asked_words, question_language
-from terrarium.retrieval.context import match_sentences
 from terrarium.retrieval.funnel import Retriever
+from terrarium.retrieval.matches import match_sentences
 from terrarium.storage.memory import MemoryStore
 
 TEXTS = (

@@ -9,7 +9,6 @@ import pytest
 
 from terrarium.generation.generator import Generation, GenerationSettings, Generator, _pick
 from terrarium.generation.prefill import Pace, prefill
-from terrarium.generation.stream import visible_text
 from terrarium.models.scripted import ANSWER_BEGINS, MARKERS, ScriptedDecoder
 
 
@@ -68,6 +67,27 @@ def test_control_tokens_end_the_answer_and_are_never_painted(marker: str):
     assert not any("<" in text or "user" in text for text in shown)
 
 
+def test_a_control_token_that_does_not_end_this_models_answers_ends_this_one():
+    decoder = ScriptedDecoder("Six [2].<|im_start|>user\nmore")
+    stops = [i for i in [decoder.tokenizer.token_id("<|im_end|>")] if i is not None]
+    result = asyncio.run(Generator(decoder, "", stops).write("q" + ANSWER_BEGINS))
+    assert (result.text, result.raw, result.stopped_by) == ("Six [2].", "Six [2].", "control")
+
+
+def test_a_sentence_written_twice_ends_the_text_and_stands_once():
+    sentence = "A member may borrow up to six books [1]."
+    result, shown = write(f"{sentence} It is free. {sentence} It is free. {sentence}", max_new_tokens=400)
+    assert result.stopped_by == "loop"
+    assert shown[-1] == result.text == f"{sentence} It is free."
+    assert result.tokens < 100
+
+
+def test_thoughts_are_not_shown_and_the_answer_behind_them_is():
+    result, shown = write("<think>Is it six? Or <|seven?</think>\n\nSix [2].")
+    assert result.text == "Six [2]."
+    assert all("Six [2].".startswith(text) for text in shown)
+
+
 def test_half_characters_are_never_painted():
     result, shown = write("Grüße 你好 🦊 end")
     assert result.text == "Grüße 你好 🦊 end"
@@ -84,21 +104,6 @@ def test_the_budget_ends_a_long_text():
     result, _ = write("".join(chr(97 + i * i % 23) for i in range(90)), max_new_tokens=20)
     assert result.stopped_by == "budget"
     assert result.tokens == 20
-
-
-@pytest.mark.parametrize(
-    ("raw", "expected"),
-    [
-        ("  Hello", ("Hello", False)),
-        ("Hello <|im", ("Hello ", False)),
-        ("a < b", ("a < b", False)),
-        ("One.\n\nQuestion: next", ("One.", True)),
-        ("One.\n", ("One.", False)),
-        ("caf\ufffd", ("caf", False)),
-    ],
-)
-def test_what_may_be_painted(raw: str, expected: tuple[str, bool]):
-    assert visible_text(raw) == expected
 
 
 def test_the_penalty_changes_only_tokens_that_were_written():

@@ -7,7 +7,7 @@ from graphlib import TopologicalSorter
 from pathlib import Path
 
 PACKAGE = Path(__file__).resolve().parents[2] / "py" / "terrarium"
-DESK_ONLY = {"cli", "desk", "evaluation"}
+DESK_ONLY = {"cli", "desk"}
 # What Pyodide does not have, or what a page has no use for.
 DESK_LIBRARIES = {
     "onnxruntime",
@@ -46,6 +46,7 @@ def test_no_folder_imports_one_that_stands_above_it():
     order = list(TopologicalSorter(below).static_order())  # raises CycleError, which names the circle
     assert order.index("model") < order.index("indexes") < order.index("library") < order.index("retrieval")
     assert order.index("retrieval") < order.index("judging") < order.index("answers") < order.index("engine")
+    assert "answers" in below["evaluation"] and not {"engine", "worker"} & below["evaluation"]
 
 
 def test_the_tab_needs_nothing_of_the_desk():

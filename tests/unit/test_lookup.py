@@ -18,6 +18,7 @@ from terrarium.generation.wager import Wager
 from terrarium.models.scripted import ANSWER_BEGINS, ByteTokenizer, ScriptedDecoder, SeenTokens
 
 END = 257
+MARKER_IDS = (256, 257, 258)
 PROMPT = (
     "Sources:\n[1] Each book may be kept for 21 days and renewed twice, unless somebody has reserved it. The fine for "
     "a late book is 20 cents a day.\n[2] The reading room opens at 9:30 and closes at 19:00 on Fridays.\n\nHow long?\n"
@@ -84,11 +85,11 @@ def plain(decoder: Parrot, settings: GenerationSettings) -> tuple[list[int], str
         logits = decoder.logits((*ids, *written)).astype(np.float64)
         for token in set(written[-64:]):
             logits[token] *= settings.repetition_penalty ** (-1 if logits[token] > 0 else 1)
-        if (token := int(logits.argmax())) == END:
-            return written, "end"
+        if (token := int(logits.argmax())) in MARKER_IDS:
+            return written, "end" if token == END else "control"
         written.append(token)
-        if visible_text(decoder.tokenizer.decode(written))[1]:
-            return written, "stop_string"
+        if cut := visible_text(decoder.tokenizer.decode(written))[1]:
+            return written, cut
     return written, "budget"
 
 

@@ -62,7 +62,7 @@ def test_copy_protected_epub_is_refused_and_embedded_fonts_are_not():
     ("data", "reason"),
     [
         (make_docx(paragraph("x"))[:300], "damaged"),
-        (zipped({"notes.txt": "x"}), "archive"),
+        (zipped({"notes.bin": bytes(range(1, 32)) * 9}), "no text"),
         (zipped({"xl/workbook.xml": "x"}), "spreadsheet"),
         (zipped({"word/document.xml": b" " * 30_000_000}), "unpacks to"),
     ],

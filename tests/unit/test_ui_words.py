@@ -99,13 +99,6 @@ def test_what_is_counted_shows_a_percentage_only_when_there_is_something_to_coun
     assert spaced(words.ask_progress("loading", 156, 390)) == "Waiting for the writer 40 %"
 
 
-def test_a_passage_says_which_searches_found_it() -> None:
-    both = {"lexical": [1, 9.5], "dense": [3, 0.6], "fusion": [1, 0.03]}
-    assert words.found_by(both) == "Found by its words (rank 1) and its meaning (rank 3)"
-    assert words.found_by({"dense": [2, 0.5]}) == "Found by its meaning (rank 2)"
-    assert words.found_by({}) == ""
-
-
 @pytest.mark.parametrize(
     ("changes", "said"),
     [
@@ -138,24 +131,6 @@ def test_a_verdict_says_where_a_model_runs_and_why_not(changes: dict[str, object
 )
 def test_taken_in(added: int, already: int, text: str) -> None:
     assert words.taken_in(added, already) == text
-
-
-@pytest.mark.parametrize(("probability", "number"), [(0.0, 0), (0.024, 0), (0.026, 5), (0.834, 85), (1.0, 100)])
-def test_a_chance_is_said_no_finer_than_it_is_known(probability: float, number: int) -> None:
-    assert spaced(words.chance(probability)) == f"The chance that the answer is in them is about {number} %."
-
-
-@pytest.mark.parametrize(
-    ("taken", "said"),
-    [
-        ({"name": "wider", "gained": 0}, "Looked at more passages: nothing new."),
-        ({"name": "parts", "gained": 1}, "Searched each part of the question by itself: 1 new passage."),
-        ({"name": "rephrased", "question": "q", "gained": 2}, "Searched in other words (“q”): 2 new passages."),
-        ({"name": "a later one", "gained": 0}, "a later one: nothing new."),
-    ],
-)
-def test_one_more_search(taken: dict[str, object], said: str) -> None:
-    assert words.step(taken) == said
 
 
 def test_names_in_a_row() -> None:

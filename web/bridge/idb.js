@@ -115,6 +115,14 @@ const bridgeIdb = (() => {
     return values ?? [];
   }
 
+  /** @param {string} kind @returns {Promise<string[]>} in their order */
+  async function keys(kind) {
+    /** @type {Promise<IDBValidKey[]> | undefined} */
+    let found;
+    await transact("readonly", [kind], (store) => (found = settled(store(kind).getAllKeys())));
+    return ((await found) ?? []).map(String);
+  }
+
   /** @param {string} kind @returns {Promise<[string, Uint8Array][]>} in the order of the keys */
   async function items(kind) {
     /** @type {[Promise<IDBValidKey[]>, Promise<Uint8Array[]>] | undefined} */
@@ -132,5 +140,5 @@ const bridgeIdb = (() => {
     letGo();
   }
 
-  return { open, put, remove, getMany, items, close };
+  return { open, put, remove, getMany, keys, items, close };
 })();

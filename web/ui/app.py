@@ -6,6 +6,7 @@ from ui import dom, engine, intake
 from ui.conversation import Conversation
 from ui.dom import button, h, icon
 from ui.dropping import DropArea
+from ui.evaluation import Evaluation
 from ui.library_panel import NOT_READY, LibraryPanel
 from ui.panels import Panels
 from ui.viewer import Viewer
@@ -25,6 +26,7 @@ class App:
         self.viewer = Viewer(self._viewer_opened, self._viewer_closed)
         self.library = LibraryPanel(self._library_changed, self._open_document, self.panels.packs.take, self._notice)
         self.conversation = Conversation(self.viewer.open, self.library)
+        self._evaluation = Evaluation(self.library)
         self._drops = DropArea(self._may_take, self.library.take, self._take_pack)
         self.root = dom.by_id("app")
         self.root.replaceChildren()
@@ -35,7 +37,8 @@ class App:
         self._hear()
 
     def _draw(self) -> list:
-        tools = h("div", "top-tools", self.conversation.new_button, self.panels.seal_button, self.panels.about_button)
+        panels = (self.panels.seal_button, self._evaluation.button, self.panels.about_button)
+        tools = h("div", "top-tools", self.conversation.new_button, panels)
         name = h("h1", "brand", icon("terrarium"), h("span", "", "Terrarium"))
         header = h("header", "top", name, tools)
         self._notices = h("div", "notices", role="status")

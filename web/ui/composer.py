@@ -2,14 +2,15 @@
 
 from pyscript import window
 
-from ui import dom, words
+from ui import answer_words, dom, words
 from ui.dom import button, h, icon
 
 KEYS = "Enter asks, Shift+Enter starts a line"
-WAITS = "The writer is being prepared. A question shows its passages at once and waits for it."
+WAITS = "The writer is being prepared. A question shows its passages and quotes at once and waits for it."
 EVERYWHERE = "All documents"
 LONGEST = 2000  # characters
 NO_WRITER = "No writer is loaded, so answers are quotes. To choose one, open “What runs here” at the top."
+NO_WRITER_SHORT = "No writer is loaded"  # beside the choice; leads to where one can be chosen
 
 
 class Composer:
@@ -38,11 +39,11 @@ class Composer:
             data_keydown="question-key",
             data_input="question-input",
         )
-        self._written = h("input", type="radio", name="mode", value="answer", checked=True)
-        self._quotes = h("input", type="radio", name="mode", value="quote")
-        self._written_label = h("label", "", self._written, h("span", "", "Answer"))
-        quotes = h("label", "", self._quotes, h("span", "", "Quotes only"))
-        modes = h("fieldset", "modes", h("legend", "unseen", "Kind of answer"), self._written_label, quotes)
+        self._modes = {mode: h("input", type="radio", name="mode", value=mode) for mode in answer_words.ASKED_FOR}
+        self._modes["both"].checked = True
+        self._labels = {mode: _label(mode, self._modes[mode]) for mode in answer_words.ASKED_FOR}
+        legend = h("legend", "unseen", "Kind of answer")
+        self._kinds = h("fieldset", "modes", legend, [self._labels[mode] for mode in answer_words.ASKED_FOR])
         self._send = h("button", "send", icon("send"), type="submit", aria_label="Ask", title="Ask (Enter)")
         self._stop = button("Stop (Esc)", "stop", css="send", symbol="stop", only_symbol=True)
         dom.show(self._stop, False)
@@ -56,15 +57,19 @@ class Composer:
         everywhere = button("Ask all documents again", "ask-everywhere", css="ghost", symbol="close", only_symbol=True)
         self._scope = h("div", "scope-row", icon("filter"), self._scope_words, change, everywhere, hidden=True)
         self._keys = h("span", "quiet small keys", KEYS)
-        self._writer = h("span", "quiet small writer", h("span", "pulse", aria_hidden="true"), h("span"), hidden=True)
+        pulse = h("span", "pulse", aria_hidden="true")
+        self._writer = h("span", "quiet small writer", pulse, h("span"), id="writer-state", hidden=True)
         beside = h("div", "beside", self._keys, self._writer)
-        row = h("div", "composer-row", modes, self._everywhere, beside, self._send, self._stop)
+        row = h("div", "composer-row", self._kinds, self._everywhere, beside, self._send, self._stop)
         return h("div", "composer-place", h("form", "composer", self._scope, self._box, row, data_submit="ask"))
 
     @property
     def mode(self) -> str:
         """The kind of answer that is asked for, as the engine names it."""
-        return "quote" if self._quotes.checked else "answer"
+        for mode, choice in self._modes.items():
+            if choice.checked:
+                return mode
+        return "quote"
 
     def show_scope(self, chosen: str) -> None:
         """Say above the box which documents are asked; "" for all of them."""
@@ -75,24 +80,28 @@ class Composer:
 
     def writer_coming(self, done: float, total: float) -> None:
         """Say beside the choice how much of the writer is prepared."""
-        self._writer.lastChild.textContent = words.counted("Preparing the writer", done, total)
-        self._written_label.title = WAITS
-        self._show_writer(True)
+        self._say(words.counted("Preparing the writer", done, total))
+        self._kinds.title = WAITS
 
     def writer_there(self) -> None:
-        self._written_label.title = ""
-        self._show_writer(False)
+        self._say("")
+        self._kinds.removeAttribute("title")
 
     def no_writer(self) -> None:
-        """Only quotes can be had."""
-        self._quotes.checked = True
-        self._written.disabled = True
-        self._written_label.title = NO_WRITER
-        self._show_writer(False)
+        """Only quotes can be had, and why is said beside the choice."""
+        self._modes["quote"].checked = True
+        for mode in ("both", "answer"):
+            self._modes[mode].disabled = True
+            self._labels[mode].title = NO_WRITER
+        self._kinds.removeAttribute("title")
+        self._kinds.setAttribute("aria-describedby", "writer-state")
+        self._say(NO_WRITER_SHORT)
+        dom.replace(self._writer, button(NO_WRITER_SHORT, "open-about", css="link"))
 
-    def _show_writer(self, visible: bool) -> None:
-        dom.show(self._writer, visible)
-        dom.show(self._keys, not visible)
+    def _say(self, text: str) -> None:
+        self._writer.lastChild.textContent = text
+        dom.show(self._writer, bool(text))
+        dom.show(self._keys, not text)
 
     def busy(self, running: bool) -> None:
         """While a question runs the button stops it."""
@@ -127,3 +136,10 @@ class Composer:
             dom.toast(long, bad=True)
         else:
             self._ask(question)
+
+
+def _label(mode: str, choice: object) -> object:
+    """What the person reads; the tooltip says what comes of it."""
+    name, more, means = answer_words.ASKED_FOR[mode]
+    rest = h("span", "mode-more", more) if more else None
+    return h("label", "", choice, h("span", "", name, rest), title=means)

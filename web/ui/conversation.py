@@ -10,7 +10,8 @@ from ui.scope_panel import ScopePanel
 from ui.turn import Turn
 
 EARLIER = 4  # turns that a question is understood by
-FOLLOW = 120  # pixels from the end within which the page follows what is written
+FOLLOW = 120  # pixels below the visible part within which the page follows what is written
+MARGIN = 24  # pixels left below it
 
 
 class Conversation:
@@ -45,7 +46,7 @@ class Conversation:
         dom.on("new-conversation", lambda *_: self._begin_anew())
         dom.on("all-passages", lambda element, _: self._turn(element).toggle_evidence())
         dom.on("open-passage", lambda element, _: self._open(element, self._turn(element).passage_places()))
-        dom.on("open-citation", lambda element, _: self._open(element, self._turn(element).citation_places()))
+        dom.on("open-citation", lambda element, _: self._open_citation(element))
 
     def open(self, writer: bool) -> None:
         """The engine is ready; `writer` says whether a generator is on its way. Without one only quotes are offered."""
@@ -163,10 +164,11 @@ class Conversation:
 
     async def _ask(self, turn: object, request: dict) -> None:
         def heard(event: dict) -> None:
-            at_end = self._scroller.scrollHeight - self._scroller.scrollTop - self._scroller.clientHeight < FOLLOW
+            edge = self._scroller.getBoundingClientRect().bottom
+            followed = turn.below(edge) < FOLLOW
             turn.hear(event)
-            if at_end and event["type"] == "writing":
-                self._scroller.scrollTop = self._scroller.scrollHeight
+            if followed and event["type"] == "writing" and turn.below(edge) > 0:
+                self._scroller.scrollTop += turn.below(edge) + MARGIN
 
         def started(call_id: object) -> None:
             turn.call = call_id
@@ -204,3 +206,7 @@ class Conversation:
             if place["number"] == number:
                 self._open_places(places, index, element)
                 return
+
+    def _open_citation(self, element: object) -> None:
+        places, index = self._turn(element).citation_places(element)
+        self._open_places(places, index, element)

@@ -1,7 +1,7 @@
-"""The passages that an answer rests on, as numbered cards, and the [n] that lead to them."""
+"""The passages that an answer rests on, as numbered cards."""
 
-from ui import marking, words
-from ui.dom import button, h, replace
+from ui import answer_words, marking, words
+from ui.dom import button, h, icon, replace
 
 SNIPPET = 400  # characters of a passage that a card holds
 GLANCE = 130  # of these, how many are seen before all passages are shown
@@ -14,12 +14,13 @@ def card(passage: dict, question: str) -> object:
     place = words.pages(passage.get("page"), passage.get("last_page"))
     where = " · ".join(part for part in (place, headings[-1] if headings else "") if part)
     path = " › ".join([passage["document"]] + headings)
-    found = words.found_by(passage.get("placings") or {})
+    found = answer_words.found_by(passage.get("placings") or {})
     body = marking.without_heading(passage["text"], headings)
     text = marking.extract(body, question, GLANCE)
     also = [words.split_name(one["document"])[1] for one in passage.get("also") or []]
     snippet = text if len(text) <= SNIPPET else text[:SNIPPET].rsplit(" ", 1)[0] + " …"
     number = str(passage["number"])
+    flagged = answer_words.FLAGGED if passage.get("flags") else ""
     opens = {"data_action": "open-passage", "data_number": number, "title": f"{path}\n{found}".strip()}
     face = h(
         "button",
@@ -28,8 +29,9 @@ def card(passage: dict, question: str) -> object:
         h("span", "card-where", where or "text"),
         h("span", "card-text", snippet),
         h("span", "card-where", "The same in " + ", ".join(also)) if also else None,
+        h("span", "card-flag", icon("warning"), h("span", "", flagged)) if flagged else None,
         type="button",
-        aria_label=f"Passage {number}, {name}, {where}: {snippet}",
+        aria_label=f"Passage {number}, {name}, {where}: {snippet} {flagged}".strip(),
         **opens,
     )
     return h("li", "card-place", face)
@@ -63,10 +65,3 @@ class EvidenceStrip:
         opened = self._cards.classList.toggle("all")
         self._all.setAttribute("aria-expanded", "true" if opened else "false")
         self._all.querySelector("span").textContent = "Show fewer" if opened else "Show all"
-
-
-def citation(number: int, document: str) -> object:
-    """The [n] behind a sentence."""
-    label = f"Passage {number}" + (f", {document}" if document else "")
-    opens = {"data_action": "open-citation", "data_number": str(number)}
-    return h("button", "cite", str(number), type="button", aria_label=label, title=label, **opens)

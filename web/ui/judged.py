@@ -1,6 +1,6 @@
 """What the judge says of the passages, and what was searched again, in words that open under the evidence's header."""
 
-from ui import words
+from ui import answer_words
 from ui.dom import h
 
 
@@ -9,12 +9,12 @@ def verdict(result: dict) -> object:
     judgement = result.get("judgement")
     if not judgement:
         return None
-    lines = [words.chance(judgement["probability"])] + list(judgement["reasons"])
+    lines = [answer_words.chance(judgement["probability"])] + list(judgement["reasons"])
     if len(result.get("parts") or []) > 1:
         lines.append("Searched in parts: " + " ".join(f"“{part}”" for part in result["parts"]))
-    lines += [words.step(step) for step in result.get("steps") or []]
+    lines += [answer_words.step(step) for step in result.get("steps") or []]
     name = "out_of_scope" if judgement.get("out_of_scope") else judgement["verdict"]
-    said = h("summary", "small", h("span", "dot", aria_hidden="true"), words.VERDICTS[name])
+    said = h("summary", "small", h("span", "dot", aria_hidden="true"), answer_words.VERDICTS[name])
     return h(
         "details", f"verdict {judgement['verdict']}", said, h("ul", "", [h("li", "small", line) for line in lines])
     )

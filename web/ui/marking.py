@@ -1,4 +1,4 @@
-"""Cutting text where the page marks it: quotes in a document's blocks, [n] in an answer, windows of a long document."""
+"""Cutting text where the page marks it: quotes in a document's blocks, [n] in a draft, windows of a long document."""
 
 import re
 
@@ -8,20 +8,28 @@ if TYPE_CHECKING:
 
 STOPS = (". ", "! ", "? ", "\n", "。", "！", "？")
 WORD_BREAKS = re.compile(r"[^\w]+")
-CITATION = re.compile(r" ?\[(\d\d?)\]")
+CITATION = re.compile(r" ?\[\d\d?(, ?\d\d?)*\]")
 
 
-def split_mark(text: str, start: int, mark_start: int, mark_end: int) -> tuple[str, str, str]:
-    """Split a block's text into what is before, inside and after a mark.
+def cut_at(text: str, start: int, ranges: list[tuple[int, int, str]]) -> list[tuple[str, str]]:
+    """A block's text in pieces, each with the name of the range that it lies in, "" outside of all.
 
-    `start` is the offset of the block in its document; the mark's two offsets count in the document too. A mark that
-    does not touch the block leaves the whole text in the first part.
+    `start` is the offset of the block in its document; ranges are (start, end, name) and count in the document too.
+    Of ranges that overlap the first one counts.
     """
-    first = max(0, mark_start - start)
-    last = min(len(text), mark_end - start)
-    if first >= last:
-        return text, "", ""
-    return text[:first], text[first:last], text[last:]
+    inside = [(max(0, first - start), min(len(text), last - start), name) for first, last, name in ranges]
+    inside = [one for one in inside if one[0] < one[1]]
+    edges = sorted({0, len(text)} | {edge for one in inside for edge in one[:2]})
+    pieces: list[tuple[str, str]] = []
+    for place in range(len(edges) - 1):
+        begin = edges[place]
+        names = [name for first, last, name in inside if first <= begin < last]
+        piece, name = text[begin : edges[place + 1]], names[0] if names else ""
+        if pieces and pieces[-1][1] == name:
+            pieces[-1] = (pieces[-1][0] + piece, name)
+        else:
+            pieces.append((piece, name))
+    return pieces
 
 
 def block_at(starts: "Callable[[int], int]", total: int, offset: int) -> int:
@@ -42,31 +50,11 @@ def window_around(index: int, total: int, width: int) -> tuple[int, int]:
     return first, min(total, first + width)
 
 
-def split_citations(text: str) -> list[str | int]:
-    """ "Yes [1]. No [2]." → ["Yes", 1, ". No", 2, "."]: strings to show, whole numbers to draw as buttons."""
-    parts: list[str | int] = []
-    place = 0
-    while True:
-        found = CITATION.search(text[place:])
-        if not found:
-            break
-        begin = place + text[place:].find(found.group(0))
-        if begin > place:
-            parts.append(text[place:begin])
-        parts.append(int(found.group(1)))
-        place = begin + len(found.group(0))
-    if place < len(text):
-        parts.append(text[place:])
-    return parts
-
-
-def without_open_bracket(text: str) -> str:
-    """A streamed text without a citation of which only the beginning has come, so that "[1" never flashes by."""
-    cut = text.rfind("[")
-    tail = text[cut + 1 :]
-    if cut >= 0 and len(tail) <= 2 and all(character in "0123456789" for character in tail):
-        return text[:cut].rstrip(" ")
-    return text
+def without_citations(text: str) -> str:
+    """A draft without its [n], also one of which only the beginning has come: nothing has checked them yet."""
+    whole = CITATION.sub("", text)
+    cut = whole.rfind("[")
+    return whole[:cut].rstrip(" ") if cut >= 0 and not whole[cut + 1 :].strip("0123456789, ") else whole
 
 
 def without_heading(text: str, headings: list[str]) -> str:

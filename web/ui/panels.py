@@ -1,12 +1,15 @@
-"""The two dialogs: what seals this tab, and what runs in it."""
+"""What seals this tab and what runs in it, the dialogs that the header's buttons open, and those beside them."""
 
 from pyscript import window
 
 from ui import dom, engine, words
 from ui.dom import button, h, icon, replace
+from ui.dialogs import dialog, hear_close
+from ui.limits import Limits
 from ui.model_packs import ModelPacks
 from ui.proofs import Proofs
-from ui.saving import save
+from ui.trace_files import Records
+from ui.trace_view import TraceView
 
 LEDGER_SHOWN = 100
 KEPT = {
@@ -16,16 +19,6 @@ KEPT = {
 NO_WRITER = "none, answers are quotes"
 WRITER_COMING = "being prepared"
 SEARCHES = {"english": "Documents in English", "multilingual": "Documents in many languages"}
-RECORDS = (
-    "One line of JSON for each question: what was searched, found, written and removed. "
-    "It holds your questions and the passages."
-)
-
-
-def _dialog(name: str, title: str, body: object) -> object:
-    close = button("Close", "close-dialog", css="ghost", symbol="close", only_symbol=True)
-    head = h("div", "panel-head", h("h2", "", title, id=f"{name}-title"), close)
-    return h("dialog", "panel", head, body, id=name, aria_labelledby=f"{name}-title")
 
 
 def _list(items: object, css: str = "") -> object:
@@ -67,7 +60,7 @@ def _ledger_row(entry: dict) -> object:
 
 
 class Panels:
-    """Both dialogs and the buttons in the header that open them."""
+    """The dialogs, and the buttons in the header that open the first two."""
 
     def __init__(self) -> None:
         self._models = {}
@@ -75,10 +68,13 @@ class Panels:
         self._persistent = None
         self._seal_body = h("div", "panel-body")
         self._about_body = h("div", "panel-body")
-        seal = _dialog("seal-panel", "What seals this tab", self._seal_body)
+        seal = dialog("seal-panel", "What seals this tab", self._seal_body)
         self.packs = ModelPacks(self._open_about, self._draw_about)
         self._proofs = Proofs()
-        self.dialogs = [seal, _dialog("about-panel", "What runs here", self._about_body)]
+        self._records = Records()
+        self._limits = Limits()
+        about = dialog("about-panel", "What runs here", self._about_body)
+        self.dialogs = [seal, about, TraceView().element, self._limits.element]
         self._seal_word = h("span", "seal-word", "Starting")
         self._seal_more = h("span", "seal-more", "")
         face = (icon("seal"), self._seal_word, self._seal_more)
@@ -86,8 +82,7 @@ class Panels:
         self.about_button = button("What runs here", "open-about", css="ghost", symbol="info", only_symbol=True)
         dom.on("open-seal", lambda *_: self._open_seal())
         dom.on("open-about", lambda *_: self._open_about())
-        dom.on("close-dialog", lambda element, _: element.closest("dialog").close())
-        dom.on("download-traces", lambda *_: dom.spawn(self._download()))
+        hear_close()
         dom.on("choose-writer", lambda element, _: window.terrarium.chooseWriter(element.dataset.writer))
         dom.on("choose-embedder", lambda element, _: window.terrarium.chooseEmbedder(element.dataset.embedder))
 
@@ -157,19 +152,6 @@ class Panels:
             self._proofs.element,
             _choice(writers, bool(self._persistent)) if writers else None,
             self.packs.element,
-            h("h3", "", "Record of your questions"),
-            h("p", "quiet", RECORDS),
-            button("Download records (JSON Lines)", "download-traces", css="plain", symbol="download"),
+            self._records.element,
+            h("p", "", self._limits.button),
         )
-
-    async def _download(self) -> None:
-        try:
-            result = await engine.call("traces", {})
-        except engine.EngineError as error:
-            dom.toast(error.message, bad=True)
-            return
-        if not result.jsonl:
-            dom.toast("There is no record yet: ask a question first.")
-            return
-        blob = window.Blob.new(window.Array.of(result.jsonl), window.JSON.parse('{"type": "application/jsonl"}'))
-        save(blob, "terrarium-traces.jsonl")

@@ -1,9 +1,10 @@
-"""One question and what came of it: evidence first, then the draft as it is written, then the checked answer."""
+"""One question and what came of it: evidence, quotations, the draft as it is written, and the checked answer."""
 
-from ui import dom, judged, words
+from ui import answer_words, dom, judged, marking, said, words
+from ui.blocks import Blocks
+from ui.citations import Citations, flagged
 from ui.dom import button, h, icon
-from ui.evidence import EvidenceStrip, citation
-from ui.marking import split_citations, without_open_bracket
+from ui.evidence import EvidenceStrip
 
 ANSWER_KEPT = 1000  # characters of an answer that later questions are understood by
 LITERAL = "Asked as typed, without the questions before"
@@ -29,14 +30,19 @@ class Turn:
         self._step = h("span", "", "Searching your documents" + meanwhile)
         self._status = h("p", "working", h("span", "pulse", aria_hidden="true"), self._step)
         self._bar = h("progress", "bar", max="100", hidden=True, aria_label="Progress")
+        self._citations = Citations(lambda: self._evidence.passages)
+        self._conflicts = h("div", "conflicts")
         self._answer = h("div", "answer", aria_live="polite", aria_busy="true")
+        self._notes = h("div", "answer-notes")
+        self._quotes, self._quoted = h("div", "quotes-place"), []
         self._foot = h("div", "turn-foot")
         self._understood = h("div", "understood", role="status", hidden=True)
         notes = [f"Asked only: {scope}" if scope else "", LITERAL if literal else ""]
         note = " · ".join(one for one in notes if one)
         about = h("p", "quiet small asked-of", note) if note else None
-        parts = (self._understood, about, self._evidence.element, self._status, self._bar, self._answer, self._foot)
-        self.element = h("article", "turn", h("h2", "question", question), *parts, data_turn=str(number))
+        parts = (self._understood, about, self._evidence.element, self._status, self._bar)
+        outcome = (self._conflicts, self._answer, self._notes, self._quotes, self._foot)
+        self.element = h("article", "turn", h("h2", "question", question), *parts, *outcome, data_turn=str(number))
 
     def hear(self, event: dict) -> None:
         """One event of the engine's `ask`."""
@@ -50,6 +56,9 @@ class Turn:
             self._understand(event["question"])
         elif kind == "progress":
             self._progress(event["stage"], event["done"], event["total"])
+        elif kind == "quoted":
+            self._quote(event["quotes"])
+            dom.announce(answer_words.quotes_found(len(event["quotes"])))
         elif kind == "writing":
             self._write(event["text"])
         elif kind == "notice":
@@ -90,16 +99,22 @@ class Turn:
             self._say("Writing a draft; each sentence is checked at the end")
         dom.show(self._bar, False)
         caret = h("span", "caret", aria_hidden="true")
-        dom.replace(self._answer, h("p", "draft", self._with_citations(without_open_bracket(text)), caret))
+        dom.replace(self._answer, h("p", "draft", marking.without_citations(text), caret))
 
-    def _with_citations(self, text: str) -> list:
-        return [citation(part, self._name(part)) if isinstance(part, int) else part for part in split_citations(text)]
+    def _quote(self, quotes: list) -> None:
+        """The documents' own sentences, at once; the written answer is to stand above them."""
+        if quotes == self._quoted:
+            return  # what is there may be open, closed or in use
+        self._quoted = quotes
+        self._citations.begin("quotes")
+        drawn = said.quotations(quotes, lambda sentence: self._citations.buttons("quotes", sentence))
+        summary = h("summary", "label", "In your documents")
+        shown = h("details", "quotes", summary, drawn, open=True) if quotes else None
+        dom.replace(self._quotes, shown)
 
-    def _name(self, number: int) -> str:
-        for passage in self._evidence.passages:
-            if passage["number"] == number:
-                return words.split_name(passage["document"])[1]
-        return ""
+    def below(self, edge: float) -> float:
+        """By how many pixels the end of what is written lies below `edge`; negative where it is seen."""
+        return self._answer.getBoundingClientRect().bottom - edge
 
     def finish(self, result: dict) -> None:
         """The checked answer takes the draft's place."""
@@ -115,41 +130,31 @@ class Turn:
             self._evidence.judge(judged.verdict(result), note)
         if result.get("resolved"):
             self._understand(result["resolved"])
-        dom.replace(self._answer, self._refusal() if refused else self._sentences())
-        empty = refused and result["refusal"]["code"] == "empty_library"
-        outcome = words.NO_DOCUMENTS if empty else words.MODES[result["mode"]]
+        self._show_answer(result)
+        outcome = answer_words.outcome(result)
         badge = h("span", f"badge {result['mode']}", icon(BADGES[result["mode"]]), outcome)
         times = words.timing_line(self._evidence_after, self._first_word_after, dom.now() - self._asked)
-        dom.replace(self._foot, h("div", "foot-line", badge, h("span", "quiet small", times)), self._removed())
+        made = said.made(result.get("trace_id"))
+        dom.replace(self._foot, h("div", "foot-line", badge, made, h("span", "quiet small", times)))
         dom.announce(outcome)
 
-    def _refusal(self) -> object:
-        box = h("div", "refusal", h("p", "", self.result["refusal"]["message"]))
-        if self.result["refusal"]["code"] == "empty_library":
-            box.append(h("div", "pickers", button("Choose files", "choose-files", css="plain", symbol="files")))
-        return box
-
-    def _sentences(self) -> object:
-        """One paragraph, or for quotes one for each place that they come from."""
-        quoted = self.result["mode"] == "quoted"
-        paragraphs = []
-        place = None
-        for sentence in self.result["sentences"]:
-            cites = [citation(number, self._name(number)) for number in sentence["citations"]]
-            if not paragraphs or (quoted and sentence["citations"] != place):
-                paragraphs.append(h("p", "quotation" if quoted else ""))
-            place = sentence["citations"]
-            dom.fill(paragraphs[-1], h("span", "sentence", sentence["text"], cites), " ")
-        return paragraphs
-
-    def _removed(self) -> object:
-        removed = self.result.get("removed") or []
-        if not removed:
-            return None
-        them = "it" if len(removed) == 1 else "them"
-        title = f"{words.count(len(removed), 'sentence')} removed: no passage supports {them}"
-        texts = h("ul", "", [h("li", "small", text) for text in removed])
-        return h("details", "removed", h("summary", "small", title), texts)
+    def _show_answer(self, result: dict) -> None:
+        """Where documents disagree first, then the answer, what is to be known of it, and the quotations."""
+        cites = self._citations
+        for group in ("conflicts", "answer"):
+            cites.begin(group)
+        found = said.conflicts(result.get("conflicts") or [], lambda one: cites.buttons("conflicts", one))
+        dom.replace(self._conflicts, found)
+        sentences = result["sentences"]
+        if result["mode"] == "refused":
+            answer = said.refusal(result["refusal"])
+        elif result["mode"] == "quoted":
+            answer = said.quotations(sentences, lambda one: cites.buttons("answer", one))
+        else:
+            answer = Blocks(lambda number: cites.buttons("answer", sentences[number])).draw(result["layout"])
+        dom.replace(self._answer, answer)
+        dom.replace(self._notes, said.notes(result.get("notes") or []), said.removed(result.get("removed") or []))
+        self._quote(result["quotes"] if result["mode"] == "generated" else [])
 
     def fail(self, kind: str, message: str) -> None:
         """Cancelled or broken: the draft goes, because nothing has checked it; the passages stay."""
@@ -175,8 +180,8 @@ class Turn:
 
     def passage_places(self) -> list:
         """Where the evidence's cards lead."""
-        return self._evidence.passages
+        return [dict(passage, flags=flagged(passage)) for passage in self._evidence.passages]
 
-    def citation_places(self) -> list:
-        """Where the answer's [n] lead: the quotes, or before they are known the passages."""
-        return self.result.get("citations") or self._evidence.passages
+    def citation_places(self, element: object) -> tuple:
+        """Where an [n] leads: (the places of what it stands in, which of them)."""
+        return self._citations.places(element)

@@ -7,11 +7,12 @@ WINDOW = 60  # blocks drawn around the mark, and added at an edge
 NEAR_EDGE = 200  # pixels from the end of the text at which the next blocks are added
 
 HIDDEN = "Not visible in the original; never used for answers: "
+FLAGGED_BEGINS = "Addressed to the model, not read: "
 TAGS = {"paragraph": "p", "list_item": "p", "table_row": "p", "code": "pre", "quote": "blockquote"}
 
 
 class Viewer:
-    """Shows one place of one document. A place is {document_id, document, page, start, end, number?}."""
+    """Shows one place of one document. A place is {document_id, document, page, start, end, number?, flags?}."""
 
     def __init__(self, opened: object, closed: object) -> None:
         self._opened, self._closed = opened, closed
@@ -150,13 +151,20 @@ class Viewer:
 
 def _element(block: dict, place: dict) -> object:
     """One block of the document, with what the place covers of it marked."""
-    before, marked, after = marking.split_mark(block["text"], block["start"], place["start"], place["end"])
+    ranges = [(start, end, "flagged") for start, end in place.get("flags") or []]
+    ranges.append((place["start"], place["end"], "mark"))
     kind = block["kind"]
     tag = f"h{min(6, 2 + (block.get('level') or 1))}" if kind == "heading" else TAGS.get(kind, "p")
-    element = h(tag, kind, before or None, h("mark", "", marked) if marked else None, after or None)
+    element = h(tag, kind, [_piece(*one) for one in marking.cut_at(block["text"], block["start"], ranges)])
     if block.get("hidden"):
         element.classList.add("hidden-text")
         element.prepend(h("span", "hidden-note", HIDDEN))
     if kind == "list_item" and block.get("level"):
         element.dataset.level = str(min(4, block["level"]))
     return element
+
+
+def _piece(text: str, name: str) -> object:
+    if name == "flagged":
+        return h("span", "flagged", h("span", "unseen", FLAGGED_BEGINS), text)
+    return h("mark", "", text) if name else text

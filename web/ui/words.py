@@ -13,6 +13,7 @@ STAGES = {
 }
 
 ASKING = {
+    "queued": "Waiting for a question of the running check",
     "indexing": "Waiting for the first document",
     "understanding": "Reading the question with those before it",
     "searching": "Searching again in other ways",
@@ -22,33 +23,7 @@ ASKING = {
     "writing": "Writing",
 }
 
-MODES = {
-    "generated": "Written from your documents",
-    "quoted": "Quoted from your documents",
-    "refused": "No answer in your documents",
-}
-
-VERDICTS = {
-    "correct": "These passages answer the question",
-    "ambiguous": "These passages may answer only a part of it",
-    "incorrect": "These passages do not answer it",
-    "out_of_scope": "Your documents are not about this",
-}
-
-# What was tried after the first search; each ends with what it brought.
-STEPS_TAKEN = {
-    "parts": "Searched each part of the question by itself",
-    "expanded": "Searched with words of the best passages",
-    "wider": "Looked at more passages",
-    "surroundings": "Read what stands around the best passages",
-    "words_only": "Searched by words only",
-    "meaning_only": "Searched by meaning only",
-    "rephrased": "Searched in other words",
-    "other_collections": "Searched the other documents of the library",
-}
-
 UNCOLLECTED = "documents in no collection"
-NO_DOCUMENTS = "No documents yet"  # a refusal for want of any
 
 KINDS = {
     "pdf": "PDF",
@@ -140,26 +115,6 @@ def pages(first: int | None, last: int | None = None) -> str:
     if not first:
         return ""
     return f"pages {first}–{last}" if last and last != first else f"page {first}"
-
-
-def found_by(placings: "dict[str, list[float]]") -> str:
-    """Which searches found a passage: "Found by its words (rank 1) and its meaning (rank 3)", or "" when none says."""
-    names = (("lexical", "its words"), ("dense", "its meaning"))
-    ways = [f"{name} (rank {int(placings[key][0])})" for key, name in names if key in placings]
-    return f"Found by {' and '.join(ways)}" if ways else ""
-
-
-def chance(probability: float) -> str:
-    """The judge's probability, no finer than it is known: 0.834 → "… about 85 %."."""
-    return f"The chance that the answer is in them is about {int(probability * 20 + 0.5) * 5}{TIED}%."
-
-
-def step(taken: "dict[str, Any]") -> str:
-    """One more search: "Searched in other words (“…”): 2 new passages"."""
-    done = STEPS_TAKEN.get(taken["name"], taken["name"])
-    asked = f" (“{taken['question']}”)" if taken["name"] == "rephrased" else ""
-    gained = taken["gained"]
-    return f"{done}{asked}: {count(gained, 'new passage') if gained else 'nothing new'}."
 
 
 def listed(names: "list[str]") -> str:

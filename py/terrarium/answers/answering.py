@@ -1,59 +1,37 @@
-"""The one pipeline: question → evidence → sources → written text → checked sentences, or a refusal that says why.
+"""The one pipeline: question → evidence → quotes → written text → checked sentences, or a refusal that says why.
 
-The generator is called only when the judge finds the evidence worth it (`gathering.py`). What it writes is shown as it
-comes, marked as not yet checked; what stays is what `citations.check_answer` lets stand. When nothing stands, the
-closest sentences of the documents are quoted instead.
+The generator is called only when the judge finds the evidence worth it (`gathering.py`, `refusals.py`). What it writes
+is shown as it comes, marked as not yet checked; what stays is what `citations.check_answer` lets stand. When nothing
+stands, the sentences of the documents that answer best are the answer. Modes: “quote” calls no generator, “both” shows
+quotes at once and writes then, “answer” writes and quotes only when it must.
 """
 
 from __future__ import annotations
 
 import asyncio
-import dataclasses
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from terrarium.answers.citations import check_answer, quote_passages
-from terrarium.errors import DeviceLost
+from terrarium.answers.conflicts import find_conflicts
+from terrarium.answers.notes import NO_WRITER, WRITER_FAILED, on_missing, on_uncovered
+from terrarium.answers.pages import first_spans, with_exact_pages
+from terrarium.answers.quoting import quote_passages
+from terrarium.answers.refusals import refusal, refused_with
+from terrarium.answers.writing import Writer, Written
+from terrarium.errors import DeviceLost, ModelError
 from terrarium.events import Emit, progress_of
 from terrarium.filters import Filter
-from terrarium.generation.generator import Generation, Generator
-from terrarium.generation.prompt import prompt_prefix, prompt_rest
+from terrarium.generation.generator import Generator
 from terrarium.judging.gathering import Gathered, Gatherer
 from terrarium.library import Library
-from terrarium.model import Answer, Passage, Refusal, RefusalCode, Sentence, Span
+from terrarium.model import Answer, Conflict, Refusal, Sentence
 from terrarium.questions.follow_ups import Turn
 from terrarium.request import Mode
-from terrarium.retrieval.context import choose_sources
 from terrarium.retrieval.funnel import Retrieval, Retriever
 from terrarium.trace import Trace
-
-# What happened, and what to do next; the judge's reasons stand between the two.
-REFUSALS: Mapping[RefusalCode, tuple[str, str]] = {
-    "empty_library": ("There are no documents yet.", "Drop files onto the page, then ask again."),
-    "nothing_retrieved": (
-        "None of your documents has a passage that shares anything with this question.",
-        "Try other words, or add the document that covers it.",
-    ),
-    "not_found": (
-        "Your documents do not seem to answer this.",
-        "The nearest passages are shown; if one of them does answer it, ask with that passage's own words.",
-    ),
-    "out_of_scope": (
-        "Your documents are not about this.",
-        "Ask about something that stands in them, or add the document that covers it.",
-    ),
-    "asked_to_ignore": (
-        "Answers come from your documents only, so they are not left aside.",
-        "Ask about something that stands in them.",
-    ),
-    "asked_for_instructions": (
-        "This asks for the instructions that the writer works by, not for something in your documents.",
-        "They are shown with each answer under “How was this made”. Ask about something that stands in your documents.",
-    ),
-}
-NOTHING_FILTERED = "No document passes the filter. Widen it, then ask again."
+from terrarium.views import sentences_view
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,17 +85,29 @@ class Answerer:
         """
         trace = Trace(question)
         trace.note(mode=mode)
-        generator = None if mode == "quote" else self.generator
-        found = await self._gather(question, turns, filter, emit, trace, generator)
-        if code := self._refused_with(found):
-            return self._refuse(trace, found, code)
-        if mode != "quote" and self._generator_arrived:
-            emit({"type": "progress", "stage": "loading", "done": 0, "total": 1})
-            with trace.stage("loading"):
-                await self._generator_arrived.wait()
-        if mode == "quote" or self.generator is None:
-            return await self._quote(trace, found)
-        return await self._write(trace, found, self.generator, emit)
+        found = await self._gather(question, turns, filter, emit, trace, None if mode == "quote" else self.generator)
+        if code := refused_with(found, len(self.library.documents)):
+            return self._closed(trace, found, "refused", refused=refusal(found, code))
+        with trace.stage("quoting"):
+            by_part = await self._quotes(found)
+            quotes = _once(by_part)
+        if not quotes:  # passages without a sentence to rest on: headings, questions, what is addressed to the model
+            return self._closed(trace, found, "refused", refused=refusal(found, "not_found"))
+        with trace.stage("conflicts"):
+            conflicts = await self._conflicts(found)
+        if mode == "quote":
+            return self._closed(trace, found, "quoted", quotes, quotes, conflicts)
+        if mode == "both":
+            emit({"type": "quoted", "quotes": sentences_view(quotes)})
+            trace.mark("quoted")
+        written, notes = await self._written(trace, found, emit)
+        if any(written.parts):
+            # A thing asked on which nothing written stands is answered by its best quote.
+            parts = [own or quoted[:1] for own, quoted in zip(written.parts, by_part, strict=True)]
+            sentences = await with_exact_pages(_once(parts), found.passages, self.library)
+            shown = quotes if mode == "both" else ()
+            return self._closed(trace, found, "generated", sentences, shown, conflicts, written.removed, notes)
+        return self._closed(trace, found, "quoted", quotes, quotes, conflicts, written.removed, notes)
 
     async def gather(
         self,
@@ -126,9 +116,10 @@ class Answerer:
         turns: Sequence[Turn] = (),
         filter: Filter | None = None,
         emit: Emit = lambda event: None,
+        trace: Trace | None = None,
     ) -> Gathered:
-        """Everything of `answer` that comes before a word is written."""
-        return await self._gather(question, turns, filter, emit, Trace(question), self.generator)
+        """Everything of `answer` that comes before a word is written. A `trace` is filled on the way."""
+        return await self._gather(question, turns, filter, emit, trace or Trace(question), self.generator)
 
     async def search(self, question: str, *, turns: Sequence[Turn] = (), filter: Filter | None = None) -> Retrieval:
         """The passages that `answer` would rest on: the same cleaning, the same funnel, the same order."""
@@ -150,61 +141,85 @@ class Answerer:
         gatherer = Gatherer(self.library, self.retriever, generator if generator and generator.rephrases else None)
         return await gatherer.gather(question, turns=turns, filter=filter, emit=emit, trace=trace)
 
-    def _refused_with(self, found: Gathered) -> RefusalCode | None:
-        """Why the generator is not called, None when it may be."""
-        if not self.library.documents:
-            return "empty_library"
-        if found.judgement is None:
-            return "nothing_retrieved"
-        if found.judgement.verdict == "incorrect":
-            return "out_of_scope" if found.judgement.out_of_scope else "not_found"
-        return None
+    async def _quotes(self, found: Gathered) -> list[tuple[Sentence, ...]]:
+        """For each thing asked."""
+        reranker, passages = self.retriever.reranker, found.passages
+        return [
+            await with_exact_pages(
+                await quote_passages(question, passages, matches, reranker, self.library), passages, self.library
+            )
+            for question, matches in found.asked
+        ]
 
-    async def _write(self, trace: Trace, found: Gathered, generator: Generator, emit: Emit) -> tuple[Answer, Trace]:
-        question, passages = found.cleaned, found.passages
-        budget, text_of = self._source_tokens(generator), self.library.text
-        sources = choose_sources(passages, found.matches, generator.count_tokens, budget, text_of)
-        rest = prompt_rest([source.text for source in sources], question)
+    async def _conflicts(self, found: Gathered) -> tuple[Conflict, ...]:
+        conflicts = [
+            one for question, matches in found.asked for one in find_conflicts(question, found.passages, matches)
+        ]
+        return tuple(
+            [
+                Conflict(one.about, await with_exact_pages(one.statements, found.passages, self.library))
+                for one in dict.fromkeys(conflicts)
+            ]
+        )
+
+    async def _written(self, trace: Trace, found: Gathered, emit: Emit) -> tuple[Written, tuple[str, ...]]:
+        """What stands of the written answer, and the notes on it. Raises DeviceLost: the engine asks once more."""
+        if self._generator_arrived:
+            emit({"type": "progress", "stage": "loading", "done": 0, "total": 1})
+            with trace.stage("loading"):
+                await self._generator_arrived.wait()
+        nothing = Written(((),), (), ())
+        if self.generator is None:
+            return nothing, (NO_WRITER,)
 
         def on_text(text: str) -> None:
             if "first_word" not in trace.timings:
                 trace.mark("first_word")
             emit({"type": "writing", "text": text})
 
-        with trace.stage("generation"):
-            written = await generator.write(rest, on_prefill=progress_of(emit, "reading"), on_text=on_text)
-        trace.note(prompt=prompt_prefix() + rest, generation=_generation_record(written))
-        with trace.stage("check"):
-            by_source = {k: source.passage for k, source in enumerate(sources, start=1)}
-            checked = check_answer(written.text, by_source, question)
-        trace.note(support=list(checked.supports))
-        if not checked.sentences:
-            return await self._quote(trace, found, checked.removed)
-        number = {k: source.number for k, source in enumerate(sources, start=1)}
-        sentences = tuple(Sentence(s.text, tuple(number[k] for k in s.citations)) for s in checked.sentences)
-        citations = {number[k]: span for k, span in checked.citations.items()}
-        citations = await self._with_exact_pages(citations, passages)
-        return self._closed(trace, _answer(found, "generated", sentences, citations, removed=checked.removed))
+        budget = self._source_tokens(self.generator)
+        writer = Writer(
+            self.generator, self.retriever.reranker, budget, self.library.text, self.library.embedder, trace
+        )
+        try:
+            written = await writer.write(found, progress_of(emit, "reading"), on_text)
+        except DeviceLost:
+            raise
+        except ModelError as error:
+            return nothing, (WRITER_FAILED, str(error))
+        return written, (*written.notes, *on_missing(found, written))
 
-    async def _quote(self, trace: Trace, found: Gathered, removed: tuple[str, ...] = ()) -> tuple[Answer, Trace]:
-        sentences, citations = quote_passages(found.passages, found.matches)
-        citations = await self._with_exact_pages(citations, found.passages)
-        answer = _answer(found, "quoted", sentences, citations, removed=removed)
-        return self._closed(trace, dataclasses.replace(answer, quotes=sentences))
-
-    def _refuse(self, trace: Trace, found: Gathered, code: RefusalCode) -> tuple[Answer, Trace]:
-        happened, advice = REFUSALS[code]
-        reasons = found.judgement.reasons if found.judgement else ()
-        message = " ".join((happened, *reasons, advice))
-        if code == "nothing_retrieved" and found.excluded:
-            message = NOTHING_FILTERED
-        return self._closed(trace, _answer(found, "refused", (), {}, refusal=Refusal(code, message)))
-
-    def _closed(self, trace: Trace, answer: Answer) -> tuple[Answer, Trace]:
+    def _closed(
+        self,
+        trace: Trace,
+        found: Gathered,
+        mode: Literal["generated", "quoted", "refused"],
+        sentences: tuple[Sentence, ...] = (),
+        quotes: tuple[Sentence, ...] = (),
+        conflicts: tuple[Conflict, ...] = (),
+        removed: tuple[str, ...] = (),
+        notes: tuple[str, ...] = (),
+        refused: Refusal | None = None,
+    ) -> tuple[Answer, Trace]:
+        stated = [statement for one in conflicts for statement in one.statements]
+        answer = Answer(
+            found.cleaned,
+            sentences,
+            first_spans([*sentences, *stated]),
+            found.passages,
+            mode,
+            refused,
+            removed,
+            resolved="" if found.resolved == found.question else found.resolved,
+            parts=found.parts if len(found.parts) > 1 else (),
+            judgement=found.judgement,
+            steps=found.steps,
+            quotes=quotes,
+            conflicts=conflicts,
+            notes=(*notes, *on_uncovered(found)) if refused is None else (),
+        )
         # Noted at the end: a generator that was waited for is one of them.
-        trace.note(models=dict(self.models), answer=answer.text, answer_mode=answer.mode, removed=list(answer.removed))
-        if answer.refusal:
-            trace.note(refusal=answer.refusal.code)
+        trace.note(models=dict(self.models))
         return answer, trace
 
     def _source_tokens(self, generator: Generator) -> int:
@@ -212,49 +227,10 @@ class Answerer:
         on_processor = backends.get(generator.decoder.id.partition("@")[0], "wasm") == "wasm"
         return self.settings.source_tokens if on_processor else self.settings.source_tokens_webgpu
 
-    async def _with_exact_pages(self, citations: Mapping[int, Span], passages: Sequence[Passage]) -> dict[int, Span]:
-        """A chunk may run over a page's end: name the page that the quote itself begins on."""
-        exact = dict(citations)
-        for number, span in citations.items():
-            chunk = passages[number - 1].chunk
-            inside = chunk.start <= span.start < chunk.end  # else it is from what surrounds the passage
-            if chunk.page is not None and (not inside or chunk.last_page not in (None, chunk.page)):
-                document = await self.library.document(span.document_id)
-                exact[number] = dataclasses.replace(span, page=document.page_at(span.start))
-        return exact
 
-
-def _answer(
-    found: Gathered,
-    mode: Literal["generated", "quoted", "refused"],
-    sentences: tuple[Sentence, ...],
-    citations: Mapping[int, Span],
-    *,
-    refusal: Refusal | None = None,
-    removed: tuple[str, ...] = (),
-) -> Answer:
-    return Answer(
-        found.cleaned,
-        sentences,
-        citations,
-        found.passages,
-        mode,
-        refusal,
-        removed,
-        resolved="" if found.resolved == found.question else found.resolved,
-        parts=found.parts if len(found.parts) > 1 else (),
-        judgement=found.judgement,
-        steps=found.steps,
-    )
-
-
-def _generation_record(written: Generation) -> dict[str, Any]:
-    return {
-        "raw": written.raw,
-        "tokens": written.tokens,
-        "passes": written.passes,
-        "stopped_by": written.stopped_by,
-        "prompt_tokens": written.prompt_tokens,
-        "prefill_seconds": round(written.prefill_seconds, 3),
-        "decode_seconds": round(written.decode_seconds, 3),
-    }
+def _once(parts: Iterable[tuple[Sentence, ...]]) -> tuple[Sentence, ...]:
+    """The sentences of all parts in order: two parts of a question may be answered by the same one."""
+    found: dict[str, Sentence] = {}
+    for sentence in (one for part in parts for one in part):
+        found.setdefault(sentence.text, sentence)
+    return tuple(found.values())

@@ -6,30 +6,17 @@ The check is code (`support.py`), not the model's goodwill.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 
-from terrarium.answers.support import Grounds, best_quote
+from terrarium.answers.places import quote_of
+from terrarium.answers.splitting import plain, split_answer
+from terrarium.answers.support import Grounds, Support
+from terrarium.answers.wholeness import points_back
 from terrarium.model import Passage, Sentence, Span
-from terrarium.retrieval.context import SentenceMatch
-from terrarium.sentences import sentence_spans
+from terrarium.runtime.protocols import Reranker
 
-_CITATION = re.compile(r"\s*\[(\d{1,2}(?:\s*,\s*\d{1,2})*)\]")
-_CITATION_AFTER_STOP = re.compile(r"([.!?。！？])((?:\s*\[[\d,\s]+\])+)")
-
-
-def split_answer(text: str) -> list[Sentence]:
-    """The sentences of a written text, their [n] taken out of the words and kept as numbers."""
-    # "… 64. [1]" cites with the sentence before the mark
-    text = _CITATION_AFTER_STOP.sub(lambda m: m[2] + m[1], text)
-    sentences = []
-    for start, end in sentence_spans(text):
-        words = text[start:end]
-        numbers = [int(n) for group in _CITATION.findall(words) for n in group.split(",")]
-        plain = _CITATION.sub("", words).strip()
-        if re.search(r"\w", plain):
-            sentences.append(Sentence(plain, tuple(dict.fromkeys(numbers))))
-    return sentences
+_THERE_IS = re.compile(r"there\s+(?:is|are|was|were|has|have)\b", re.IGNORECASE)
 
 
 def span_of(passage: Passage, start: int, end: int) -> Span:
@@ -55,52 +42,77 @@ class Checked:
     supports: tuple[dict[str, object], ...]  # for the trace, one for each written sentence
 
 
-def check_answer(text: str, passages: dict[int, Passage], question: str) -> Checked:
+async def check_answer(
+    text: str, passages: Mapping[int, Passage], question: str, reranker: Reranker | None = None
+) -> Checked:
     """Keep each sentence that one of `passages` (by number) supports, citing that one; take out the rest.
 
-    A cited passage that supports the sentence is kept; otherwise the best supporting passage is cited instead.
+    A cited passage that supports the sentence is kept; otherwise the best supporting passage is cited instead. What is
+    blank in a passage supports nothing. What points back to a sentence that was taken out goes with it. What goes
+    leaves its list mark to the rest of its line.
     """
     kept: list[Sentence] = []
-    citations: dict[int, Span] = {}
     removed: list[str] = []
     supports: list[dict[str, object]] = []
     grounds = Grounds(question, {n: _ground(passage) for n, passage in passages.items()})
+    lead = ""  # of sentences taken out
+    hangs = False  # whether the sentence before was taken out
     for sentence in split_answer(text):
-        found = {n: grounds.check(sentence.text, n) for n in passages}
-        holding = [n for n, support in found.items() if support.holds]
-        cited = [n for n in sentence.citations if n in holding]
-        chosen = cited or sorted(holding, key=lambda n: -found[n].overlap)[:1]
-        checks = {n: asdict(support) for n, support in found.items()}
-        supports.append(
-            {"sentence": sentence.text, "cited": list(sentence.citations), "kept": chosen, "checks": checks}
-        )
-        if not chosen:
+        words = plain(sentence.text)
+        found = await grounds.check(words, reranker)
+        hangs = hangs and points_back(words) and not _THERE_IS.match(words)
+        chosen = () if hangs else _chosen(sentence.citations, found)
+        supports.append(_record(sentence, found, chosen, hangs))
+        hangs = not chosen
+        if hangs:
             removed.append(sentence.text)
+            lead = sentence.lead or lead
             continue
-        kept.append(Sentence(sentence.text, tuple(chosen)))
-        for n in chosen:
-            passage = passages[n]
-            citations.setdefault(n, span_of(passage, *best_quote(sentence.text, passage.chunk.text)))
+        claim = grounds.claim_of(words)
+        spans = tuple(span_of(passages[n], *quote_of(claim, found[n].place)) for n in chosen)
+        kept.append(replace(sentence, citations=chosen, spans=spans, lead=sentence.lead or lead))
+        lead = ""
+    citations: dict[int, Span] = {}
+    for one in kept:
+        for n, span in zip(one.citations, one.spans, strict=True):
+            citations.setdefault(n, span)
     return Checked(tuple(kept), citations, tuple(removed), tuple(supports))
 
 
-def _ground(passage: Passage) -> tuple[str, tuple[str, ...]]:
-    return passage.chunk.text, (passage.document.title, *passage.chunk.headings)
+def _ground(passage: Passage) -> tuple[str, Sequence[str]]:
+    chunk = passage.chunk
+    return chunk.text, (passage.document.title, *chunk.headings, chunk.lead)
 
 
-def quote_passages(
-    passages: Sequence[Passage], matches: Sequence[Sequence[SentenceMatch]], limit: int = 2
-) -> tuple[tuple[Sentence, ...], dict[int, Span]]:
-    """An answer in the documents' own words: of each passage its best sentence, when it is nearly as close as the best.
+def _chosen(cited: Sequence[int], found: Mapping[int, Support]) -> tuple[int, ...]:
+    """The cited passages that hold; where none does, the one that holds most of the words."""
+    holding = [n for n, support in found.items() if support.holds]
+    kept = tuple(n for n in cited if n in holding)
+    best = sorted(holding, key=lambda n: (-found[n].grounding, -(found[n].closeness or 0)))
+    return kept or tuple(best[:1])
 
-    "Nearly" is a cosine within 0.08; at most `limit` sentences, the closest first: a quotation is to be short and to
-    the point. Headings and questions are never quoted.
-    """
-    texts = {n: [match for match in found if not match.label] for n, found in enumerate(matches, start=1)}
-    best = {n: max(found, key=lambda match: match.score) for n, found in texts.items() if found}
-    top = max((match.score for match in best.values()), default=0.0)
-    near = [n for n, match in best.items() if match.score >= top - 0.08]
-    spans = {n: span_of(passages[n - 1], best[n].start, best[n].end) for n in near}
-    first = {spans[n].quote: n for n in sorted(near, key=lambda n: best[n].score)}  # two files may say the same
-    chosen = sorted(first.values(), key=lambda n: -best[n].score)[:limit]
-    return tuple(Sentence(spans[n].quote, (n,)) for n in chosen), {n: spans[n] for n in chosen}
+
+def _record(sentence: Sentence, found: Mapping[int, Support], chosen: Sequence[int], hangs: bool) -> dict[str, object]:
+    """One row of the trace. The reason is that of the passage which comes nearest to holding the sentence."""
+    reason = "it points back to a sentence that was taken out" if hangs else ""
+    if not chosen and found and not hangs:
+        nearest = max(found.values(), key=lambda support: (support.grounding, -len(support.faults)))
+        reason = "; ".join(dict.fromkeys(fault.words for fault in nearest.reasons))
+    return {
+        "sentence": sentence.text,
+        "cited": list(sentence.citations),
+        "kept": list(chosen),
+        "verdict": "kept" if chosen else "removed",
+        "reason": reason,
+        "checks": {
+            str(n): {
+                "place": [support.place.start, support.place.end],
+                "overlap": round(support.overlap, 3),
+                "grounding": round(support.grounding, 3),
+                "closeness": None if support.closeness is None else round(support.closeness, 3),
+                "faults": [fault.words for fault in support.reasons],
+                "kinds": [fault.kind for fault in support.reasons],
+            }
+            for n, support in found.items()
+        },
+    }

@@ -1,115 +1,144 @@
-"""Does a passage carry a sentence? Rules over words, numbers, names and negation; no model.
+"""Does a passage carry a sentence? Facts by rules (`facts.py`), wording by shared words and late interaction.
 
-They compare words and do not understand them: a sentence that recombines the words of one place wrongly can pass, and
-a sentence in words of its own can fail.
+What nearly copies its place stands by its words alone. A sentence in words of its own stands when its facts are the
+passage's and its meaning is near (MaxSim of the sentence in the place, `late_interaction.py`); without a reranker
+shared words decide. `models/support.md` says on what this was measured and what it cannot see.
 """
 
 from __future__ import annotations
 
 import math
-import re
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
 
-from terrarium.sentences import sentence_spans
+from terrarium.answers.copying import words_of
+from terrarium.answers.dates import dates_in
+from terrarium.answers.denials import HARD, denials_in
+from terrarium.answers.facts import Fault, Known, faults_of
+from terrarium.answers.places import Place, nearest, places_of, without_figures
+from terrarium.answers.quantities import numbers_in, quantities_in
+from terrarium.answers.verdicts import asks_yes_or_no, claim_of, is_bare_no, verdict_faults
+from terrarium.answers.words import content_words
+from terrarium.questions.wording import HAN
+from terrarium.runtime.protocols import Candidate, Reranker
 from terrarium.text import terms
 
-LEAST_OVERLAP = 0.6  # of the content words that a sentence adds to the question: the passage must hold them
-LEAST_GROUNDING = 0.5  # of all content words of a sentence: the passage must hold them, whatever the question says
+# Shares of a sentence's words that its place must hold, chosen by `terrarium_build.support`: of those that it adds to
+# the question, and of all.
+LEAST_OVERLAP, LEAST_GROUNDING = 0.6, 0.5  # without a reranker
+NEAR_OVERLAP, NEAR_GROUNDING, NEAR = 0.4, 0.7, 0.5  # with one, and the MaxSim that is needed too
+VERY_NEAR_WORDS, VERY_NEAR = 0.3, 0.85  # so near that less of its words will do
+SURE = 0.9  # of all its words: no model is asked
 OUTDONE = 0.2  # how much more of the question (rare words weigh more) another place must hold to put a figure in doubt
-
-_NUMBER = re.compile(r"\d+(?:[.,:]\d+)*")
-_GROUPING = re.compile(r"(?<=\d)[,'’\u00a0\u202f](?=\d{3}\b)")
-_NEGATION = re.compile(
-    r"\b(?:not|no|never|none|cannot|without|nor|neither|nicht|kein\w*|nie|niemals|ohne)\b|n't\b|[不没未无]",
-    re.IGNORECASE,
-)
-_AFFIRMATION = re.compile(r"^(?:yes|ja|oui|sí|是的)\b", re.IGNORECASE)
-_VERDICT = re.compile(r"^(?:yes|no|ja|nein|oui|non|sí|是|不|没)\b", re.IGNORECASE)
-_WORD = re.compile(r"[^\W_]+")
-_ODD_CAPITALS = re.compile(r"\w+[A-Z]|[A-Z]+\d")  # SQLite, ZFS, MongoDB, A4
-_TITLE_CASE_TEXT = 0.35  # share of capitalised words above which a capital does not make a name: German, headlines
-_FUNCTION_WORDS = frozenset(
-    """a an the of in on at to for from by with as is are was were be been being it its this that these those and or but
-    if then than so such may can could will would shall should must do does did has have had not no yes there here which
-    who what when where how why you your they their he she his her we our i also only any all each other into over per
-    der die das den dem des ein eine einer eines und oder ist sind war mit von zu im auf für nicht ja es""".split()
-)
+FRAGMENT = 4  # content words, none of them asked: so few say something only as an answer to the question
 
 
 @dataclass(frozen=True, slots=True)
 class Support:
-    """How well one passage carries one sentence."""
+    """How one passage carries one sentence: the place that it was held against, and what is wrong with its facts."""
 
+    place: Place
     overlap: float  # share found of the content words that the question does not have, 0–1
     grounding: float  # share found of all content words, 0–1
-    missing_numbers: tuple[str, ...] = ()
-    foreign_names: tuple[str, ...] = ()
-    contradicted: bool = False  # one of the two negates and the other does not, where that decides
-    echoes: bool = False  # the sentence only repeats the question
-    outdone: bool = False  # its figure stands where less is said of the question than elsewhere
+    faults: tuple[Fault, ...] = ()
+    closeness: float | None = None  # MaxSim of the sentence in the place, where a reranker was asked
+
+    @property
+    def wording(self) -> bool:
+        """Whether the place says what the sentence says, as far as words and meaning show it."""
+        if self.grounding >= SURE:
+            return True
+        if self.closeness is None:
+            return self.overlap >= LEAST_OVERLAP and self.grounding >= LEAST_GROUNDING
+        if self.closeness >= VERY_NEAR:
+            return min(self.overlap, self.grounding) >= VERY_NEAR_WORDS
+        return self.closeness >= NEAR and self.overlap >= NEAR_OVERLAP and self.grounding >= NEAR_GROUNDING
 
     @property
     def holds(self) -> bool:
-        words = self.overlap >= LEAST_OVERLAP and self.grounding >= LEAST_GROUNDING
-        facts = not self.missing_numbers and not self.foreign_names and not self.contradicted
-        return words and facts and not self.echoes and not self.outdone
+        return not self.faults and self.wording
 
+    @property
+    def in_doubt(self) -> bool:
+        """Whether its meaning decides."""
+        return not self.faults and self.grounding < SURE
 
-@dataclass(frozen=True, slots=True)
-class Place:
-    """A sentence of a passage with its neighbours and the passage's headings."""
-
-    text: str  # the sentence itself
-    words: frozenset[str]  # content words of all of it
-    numbers: frozenset[str]
+    @property
+    def reasons(self) -> tuple[Fault, ...]:
+        """Why it does not hold."""
+        return self.faults if self.faults or self.wording else (Fault("wording", "no passage says this"),)
 
 
 class Grounds:
-    """The passages that an answer was written from, cut into places once for all its sentences.
-
-    A sentence is held against the place that it is closest to, not against a whole passage: a figure from one end of
-    it and a name from the other are no statement of it.
-    """
+    """The passages that an answer was written from, cut into places once for all its sentences."""
 
     def __init__(self, question: str, passages: Mapping[int, tuple[str, Sequence[str]]]) -> None:
         """`passages` by number: (text, headings, with the document's title among them)."""
-        self._question = content_words(question)
-        self._question_numbers = numbers_in(question)
-        self._texts = {n: text for n, (text, _) in passages.items()}
-        self._places = {n: places(text, headings) for n, (text, headings) in passages.items()}
-        self._every_place = [place for one in self._places.values() for place in one]
-        counts = {word: sum(word in place.words for place in self._every_place) for word in self._question}
+        self.question = question
+        self.places = {n: places_of(text, headings) for n, (text, headings) in passages.items()}
+        self._passages = passages
+        self._asked = content_words(question)
+        self._asked_numbers = numbers_in(question)
+        self._yes_or_no = asks_yes_or_no(question)
+        self._every_place = [place for one in self.places.values() for place in one]
+        counts = {word: sum(word in place.words for place in self._every_place) for word in self._asked}
         self._weights = {
             word: math.log(1 + len(self._every_place) / count) if count else 0.0 for word, count in counts.items()
         }
-        self._all_words = {n: set(terms("\n".join((*headings, text)))) for n, (text, headings) in passages.items()}
 
-    def check(self, sentence: str, number: int) -> Support:
-        """Hold one sentence against passage `number`."""
-        spans = _spans(self._texts[number])
-        place = self._places[number][spans.index(best_quote(sentence, self._texts[number]))]
-        words, figures = content_words(sentence), numbers_in(sentence)
-        added = words - self._question
-        grounding = _share(words, place.words)
-        affirmed_prohibition = bool(_AFFIRMATION.match(sentence)) and bool(_NEGATION.search(place.text))
-        negated_alone = bool(_NEGATION.search(sentence)) and not _NEGATION.search(self._texts[number])
-        return Support(
-            overlap=_share(added, place.words) if added else max(grounding, LEAST_OVERLAP),
-            grounding=grounding,
-            missing_numbers=tuple(sorted(figures - place.numbers - self._question_numbers)),
-            foreign_names=tuple(name for name in names_in(sentence) if not self._knows(name, number)),
-            contradicted=affirmed_prohibition or negated_alone,
-            echoes=not added and not _VERDICT.match(sentence),
-            outdone=self._outdone(figures - self._question_numbers, place),
-        )
+    async def check(self, sentence: str, reranker: Reranker | None) -> dict[int, Support]:
+        """Hold one sentence against every passage. The reranker is asked where words alone do not settle it."""
+        found = {n: self.check_words(sentence, n) for n in self.places}
+        doubtful = [n for n, one in found.items() if one.in_doubt]
+        settled = any(one.holds and not one.in_doubt for one in found.values())
+        if reranker and doubtful and not settled and not HAN.search(sentence):
+            candidates = [Candidate(found[n].place.text) for n in doubtful]
+            scores = await reranker.score(self.claim_of(sentence), candidates)
+            for n, score in zip(doubtful, scores, strict=True):
+                found[n] = replace(found[n], closeness=float(score))
+        return found
 
-    def _knows(self, name: str, number: int) -> bool:
-        return bool(set(terms(name)) & self._all_words[number])
+    def check_words(self, sentence: str, number: int) -> Support:
+        """Hold one sentence against passage `number`: against the place that shares most with it."""
+        claim = self.claim_of(sentence)
+        place = nearest(claim, self.places[number])
+        words = content_words(HARD.sub(" ", without_figures(claim)))
+        added = words - self._asked
+        figures, new = _figures(claim, frozenset()), _figures(claim, self._asked_numbers)
+        fragment = len(words) + figures <= FRAGMENT and not words & self._asked and not self._yes_or_no
+        grounding = _share(words | self._asked if fragment else words, place.words, figures)
+        overlap = _share(added, place.words, new) if added or new else grounding
+        faults = [*faults_of(claim, place, self._known[number]), *verdict_faults(sentence, self.question, place)]
+        if is_bare_no(sentence, self.question):  # it denies what the question says
+            faults = [fault for fault in faults if fault.kind not in ("negation", "comparison")]
+        if not (added or new or self._yes_or_no or denials_in(claim)):
+            faults.append(Fault("echo", "it only repeats the question"))
+        borrowed = words & self._asked - place.words
+        if borrowed and self._outdone(numbers_in(claim) - self._asked_numbers, place):
+            faults.append(Fault("beside", "another place says more of what was asked, without this number"))
+        return Support(place, overlap, grounding, tuple(faults))
+
+    def claim_of(self, sentence: str) -> str:
+        """What is to be found in a passage: a bare “Yes.” claims what was asked."""
+        return claim_of(sentence, self.question)
+
+    @cached_property
+    def _known(self) -> dict[int, Known]:
+        elsewhere = _stems("\n".join((self.question, *(text for text, _ in self._passages.values()))))
+        return {
+            n: Known(
+                terms=frozenset(terms("\n".join((*headings, text)))),
+                about=_stems("\n".join(headings)),
+                elsewhere=elsewhere,
+                asked=self._asked_numbers,
+            )
+            for n, (text, headings) in self._passages.items()
+        }
 
     def _outdone(self, figures: set[str], place: Place) -> bool:
         """Whether the place that says most of the question lies elsewhere and does not hold these figures."""
-        if not figures:
+        if not figures or not self._every_place:
             return False
         best = max(self._every_place, key=self._coverage)
         return self._coverage(best) - self._coverage(place) >= OUTDONE and not figures <= best.numbers
@@ -117,59 +146,23 @@ class Grounds:
     def _coverage(self, place: Place) -> float:
         """Share of the question that a place holds, its words weighted by their rarity among the places."""
         total = sum(self._weights.values())
-        return sum(self._weights[word] for word in self._question & place.words) / total if total else 0.0
+        return sum(self._weights[word] for word in self._asked & place.words) / total if total else 0.0
 
 
-def places(text: str, headings: Sequence[str]) -> list[Place]:
-    """One for each sentence of the text."""
-    spans = _spans(text)
-    context = "\n".join(headings)
-    found = []
-    for at, (start, end) in enumerate(spans):
-        around = text[spans[max(at - 1, 0)][0] : spans[min(at + 1, len(spans) - 1)][1]]
-        words = frozenset(content_words(f"{context}\n{around}"))
-        found.append(Place(text[start:end], words, frozenset(numbers_in(f"{context}\n{around}"))))
-    return found
+def _stems(text: str) -> frozenset[str]:
+    return frozenset(word.key for word in words_of(text) if word.content)
 
 
-def content_words(text: str) -> set[str]:
-    """The text's terms without function words: what carries its meaning."""
-    words = " ".join(word for word in re.findall(r"[^\W_]+|\S", text) if word.casefold() not in _FUNCTION_WORDS)
-    return set(terms(words, singles=False))
+def _figures(claim: str, asked: Collection[str]) -> int:
+    """How many of its words are numbers, units and dates, without those that were `asked`."""
+    dates = [one for one in dates_in(claim) if not numbers_in(one.text) <= set(asked)]
+    numbers = [one for one in quantities_in(claim) if not one.values <= set(asked)]
+    free = [one for one in numbers if all(one.end <= date.start or date.end <= one.start for date in dates_in(claim))]
+    alone = [one for one in free if not claim[one.start - 1 : one.start].isalpha()]
+    return 2 * len(dates) + sum(1 + bool(one.unit) for one in alone)
 
 
-def numbers_in(text: str) -> set[str]:
-    """Numbers as written, thousands separators taken out: "1,000" and "1’000" are "1000"."""
-    return {number.strip(".,:") for number in _NUMBER.findall(_GROUPING.sub("", text))}
-
-
-def names_in(sentence: str) -> list[str]:
-    """Words that look like names: capitals inside, or at the beginning of a word that does not begin the sentence."""
-    words: list[str] = _WORD.findall(sentence)
-    capitalised = [word for word in words[1:] if word[:1].isupper() and word.casefold() not in _FUNCTION_WORDS]
-    if len(capitalised) > _TITLE_CASE_TEXT * len(words):
-        capitalised = []
-    odd = [word for word in words if _ODD_CAPITALS.match(word)]
-    return list(dict.fromkeys([*odd, *capitalised]))
-
-
-def best_quote(sentence: str, passage: str) -> tuple[int, int]:
-    """Offsets of the passage's sentence that shares most content words and numbers with `sentence`."""
-    wanted, figures = content_words(sentence), numbers_in(sentence)
-
-    def closeness(span: tuple[int, int]) -> float:
-        text = passage[span[0] : span[1]]
-        found = content_words(text)
-        shared = len(wanted & found) + 2 * len(figures & numbers_in(text))
-        return shared / math.sqrt(len(found) + 5)  # long sentences share by chance
-
-    return max(_spans(passage), key=closeness)
-
-
-def _spans(text: str) -> list[tuple[int, int]]:
-    return sentence_spans(text) or [(0, len(text))]
-
-
-def _share(words: Iterable[str], known: Iterable[str]) -> float:
-    wanted = set(words)
-    return len(wanted & set(known)) / len(wanted) if wanted else 1.0
+def _share(words: Collection[str], known: Collection[str], figures: int) -> float:
+    """Share of the words that are known. Figures count as such: whether they are is a matter of facts."""
+    whole = len(words) + figures
+    return (len(set(words) & set(known)) + figures) / whole if whole else 1.0

@@ -1,1 +1,1 @@
-"""Measuring the engine: ranking metrics, evaluation sets, reports stage by stage. For the desk only."""
+"""Measuring the engine, in the tab as at the desk: questions, ranking metrics, scores of answers, what they come to."""

@@ -24,6 +24,7 @@ from terrarium.retrieval.context import choose_sources
 from terrarium.retrieval.first_stages import Search
 from terrarium.retrieval.strips import CountTokens
 from terrarium.text import normalise, question_terms
+from terrarium.trace import Trace
 
 Stage = Literal["bm25", "dense", "hybrid", "reranked", "final"]
 STAGES: tuple[Stage, ...] = get_args(Stage)
@@ -66,13 +67,14 @@ class Asker:
     def _library(self) -> Library:
         return self._answerer.library
 
-    async def ask(self, question: Question) -> Outcome:
+    async def ask(self, question: Question, trace: Trace | None = None) -> Outcome:
+        """A `trace` is filled where something is judged ("final")."""
         within = None if self._by_name is None else frozenset(self._by_name[name] for name in question.own)
         lists: dict[Stage, list[Passage]] = {}
         gathered = None
         if "final" in self._stages:
             chosen = None if within is None else Filter(documents=within)
-            gathered = await self._answerer.gather(question.text, filter=chosen)
+            gathered = await self._answerer.gather(question.text, filter=chosen, trace=trace)
             first = gathered.first
             kept = {passage.chunk.key for passage in gathered.passages}
             rest = [passage for passage in gathered.retrieval.passages if passage.chunk.key not in kept]
@@ -89,7 +91,7 @@ class Asker:
             return Outcome(question, **judged)
         lists |= await self._rankers(first.question, within)
         listings = {stage: listing(question, lists[stage], by_score=stage in RANKERS) for stage in self._stages}
-        return Outcome(question, listings, self._sources(question, gathered), **judged)
+        return Outcome(question, listings, await self._sources(question, gathered), **judged)
 
     async def _rankers(self, question: str, within: frozenset[str] | None) -> dict[Stage, list[Passage]]:
         """Each first stage alone, as the product asks it and deeper: nothing is fused or folded."""
@@ -105,12 +107,15 @@ class Asker:
         library = self._library
         return [Passage(library.chunk(key), library.info(key[0]), score) for key, score in hits]
 
-    def _sources(self, question: Question, gathered: Gathered | None) -> float | None:
+    async def _sources(self, question: Question, gathered: Gathered | None) -> float | None:
         """Of the evidence, or of the answers any, what stands in the sources that the generator would read."""
         if gathered is None or self._count_tokens is None or not (question.evidence or question.answers):
             return None
         budget, text_of = self._answerer.settings.source_tokens, self._library.text
-        sources = choose_sources(gathered.passages, gathered.matches, self._count_tokens, budget, text_of)
+        embedder = self._answerer.library.embedder
+        sources = await choose_sources(
+            gathered.passages, gathered.matches, self._count_tokens, budget, text_of, embedder
+        )
         if question.evidence:
             shown = [
                 any(shows(source.text, source.passage.document.name, evidence) for source in sources)

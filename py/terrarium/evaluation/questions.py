@@ -24,7 +24,7 @@ _WORD = re.compile(r"\w+")
 class Evidence:
     """The place in a file that answers a question."""
 
-    file: str
+    file: str  # "" for any
     quote: str
     page: int | None = None  # 1-based, where the format has pages
     section: str = ""
@@ -64,7 +64,7 @@ def holds(passage: Passage, evidence: Evidence) -> bool:
 
 def shows(text: str, file: str, evidence: Evidence, *, near: bool = True) -> bool:
     """Whether a text of that file holds the quote, or, where it stands `near` it, most of the quote's words."""
-    if file.rsplit("/", 1)[-1] != evidence.file:
+    if evidence.file and file.rsplit("/", 1)[-1] != evidence.file:
         return False
     text, quote = normalise(text), normalise(evidence.quote)
     return quote in text or (near and _most_words(_WORD.findall(text), set(_WORD.findall(quote))))

@@ -33,7 +33,7 @@ def summary(outcomes: Sequence[Outcome], stages: Sequence[Stage]) -> dict[str, A
     if judged:
         found["refusal"] = refusals(judged)
         found["steps"] = corrections(judged)
-    return {**found, "questions": [_record(outcome) for outcome in outcomes]}
+    return {**found, "questions": [record(outcome) for outcome in outcomes]}
 
 
 def means(outcomes: Sequence[Outcome], stage: Stage) -> Means:
@@ -143,7 +143,8 @@ def _share(values: Sequence[bool]) -> float | None:
     return sum(values) / len(values) if values else None
 
 
-def _record(outcome: Outcome) -> dict[str, Any]:
+def record(outcome: Outcome) -> dict[str, Any]:
+    """One question of a result: its ranks by stage, its judgement and steps."""
     question = outcome.question
     return {
         "id": question.id,

@@ -1,4 +1,4 @@
-"""Greedy decoding over a `Decoder`: repetition penalty, ends of an answer, loops. `lookup.py` makes it quicker.
+"""Greedy decoding over a `Decoder`: repetition penalty, ends of an answer, circles. `lookup.py` makes it quicker.
 
 Everything yields to the event loop between forward passes. Cancelling is ordinary asyncio task cancellation.
 
@@ -19,12 +19,13 @@ from numpy.typing import NDArray
 from terrarium.generation.lookup import Ahead, Lookup
 from terrarium.generation.prefill import Pace, prefill
 from terrarium.generation.prompt import given_to, shown_by_examples
-from terrarium.generation.stream import REPLACEMENT, visible_text
+from terrarium.generation.stream import CHAT_TOKENS, CONTROL_TOKENS, OWN_TOKENS, visible_text
 from terrarium.generation.wager import Wager
 from terrarium.runtime.protocols import Cache, Decoder, Progress
 
 SENTENCE_ENDS = (".", "!", "?", "。", "！", "？")
-Stop = Literal["end", "stop_string", "budget", "loop"]
+# The text's own end, the beginning of something else, no tokens left, a text that repeats itself, a control token.
+Stop = Literal["end", "stop_string", "budget", "loop", "control"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,6 +89,10 @@ class Generator:
         self.rephrases = rephrases
         self.settings = settings or GenerationSettings()
         self._stop_ids = frozenset(stop_ids)
+        known = {token: decoder.tokenizer.token_id(token) for token in CONTROL_TOKENS}
+        # A tokenizer leaves its control tokens out of the text, so they are known by their ids first.
+        self._control_ids = frozenset(i for i in known.values() if i is not None) - self._stop_ids
+        self._tokens = (*CHAT_TOKENS, *(token for token in OWN_TOKENS if known[token] is not None))
         self._prefix_ids = self._encode(prefix)
         self._prefix_cache: Cache | None = None
         self._pace = pace or Pace()
@@ -141,20 +146,25 @@ class Generator:
         ahead = Ahead(self.decoder, cache, Lookup(ids, self._closing(ids)), self._wager)
         written: list[int] = []
         shown = ""
+
+        def show(text: str) -> None:
+            nonlocal shown
+            if on_text and text != shown:
+                on_text(text)
+            shown = text
+
         stopped_by: Stop = "budget"
         try:
             while True:
                 token = _pick(logits, written, self.settings.repetition_penalty)
-                if token in self._stop_ids:
-                    stopped_by = "end"
+                if token in self._stop_ids or token in self._control_ids:
+                    stopped_by = "end" if token in self._stop_ids else "control"
                     break
                 written.append(token)
-                text, ended = visible_text(self.decoder.tokenizer.decode(written))
-                if on_text and text != shown:
-                    on_text(text)
-                shown = text
-                if ended or _repeats(written):
-                    stopped_by = "stop_string" if ended else "loop"
+                text, cut = visible_text(self.decoder.tokenizer.decode(written), tokens=self._tokens)
+                show(text)
+                if cut or _repeats(written):
+                    stopped_by = cut or "loop"
                     break
                 left = self.settings.max_new_tokens - len(written)
                 if left <= 0:
@@ -164,9 +174,10 @@ class Generator:
         finally:
             ahead.release()
         raw = self.decoder.tokenizer.decode(written)
-        text, ended = visible_text(raw)
+        text, _ = visible_text(raw, final=True, tokens=self._tokens)
+        show(text)
         return Generation(
-            text=text if ended else raw.strip().rstrip(REPLACEMENT),
+            text=text,
             raw=raw,
             tokens=len(written),
             stopped_by=stopped_by,

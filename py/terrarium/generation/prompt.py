@@ -5,8 +5,9 @@ an answer. With such an example as the last one the 0.5B said “not found” to
 manuals; with it as the first one it gave 6 right answers to the 22 questions whose sources held the answer, without it
 11. What is not in the documents is decided by code before and after the model instead (`answering.py`, `support.py`).
 
-Passages are data. `neutralise` breaks whatever in them could be read as a chat marker or a source number, because
-a tokenizer turns the text "<|im_end|>" into the control token wherever it stands.
+Passages are data. `neutralise` breaks whatever in them could be read as a chat marker, a speaker, a fence or a source
+number, because a tokenizer turns the text "<|im_end|>" into the control token wherever it stands, and a small model
+takes "Question:" at the head of a line for the next one.
 """
 
 from __future__ import annotations
@@ -50,14 +51,25 @@ EXAMPLES = (
     ),
 )
 
-_CHAT_MARKER = re.compile(r"<(?=[|/]?\w*[|>])|<(?=\|)")
-_SOURCE_NUMBER = re.compile(r"\[(\d{1,2})\]")
+# Of ChatML, Llama, Gemma and DeepSeek: "<|im_end|>", "<start_of_turn>", "</s>", "<<SYS>>", "<｜User｜>", "[/INST]".
+_CHAT_MARKER = re.compile(r"<(?=[|｜/]?\w*[|｜>])|<(?=[|｜])")
+_INSTRUCTION_MARKER = re.compile(r"\[(/?INST)\]", re.IGNORECASE)
+_SPEAKER = re.compile(
+    r"^(\W*(?:system|assistant|user|human|developer|tool|questions?|sources?|answers?))[ \t]*[:：]",
+    re.IGNORECASE | re.MULTILINE,
+)
+_FENCE = re.compile(r"`{3,}|~{3,}|\"{3,}|#{3,}")
+_SOURCE_NUMBER = re.compile(r"[\[【［](\d{1,2}(?:\s*[,;-]\s*\d{1,2})*)[\]】］]")
+# Zero width, soft hyphen, direction marks and Unicode tags: they hide text from people, not from a tokenizer.
+_INVISIBLE = re.compile("[\u00ad\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff\U000e0000-\U000e007f]")
 
 
 def neutralise(text: str) -> str:
-    """The text as one line of data: no chat markers, no bracketed numbers that look like a source's."""
-    text = _CHAT_MARKER.sub("‹", text)
-    return " ".join(_SOURCE_NUMBER.sub(r"(\1)", text).split())
+    """The text as one line of data: nothing in it opens a turn, speaks for anybody or numbers a source."""
+    text = _INVISIBLE.sub("", text)
+    text = _SPEAKER.sub(r"\1 –", text)
+    text = _INSTRUCTION_MARKER.sub(r"(\1)", _CHAT_MARKER.sub("‹", text))
+    return " ".join(_SOURCE_NUMBER.sub(r"(\1)", _FENCE.sub(" ", text)).split())
 
 
 def _sources(texts: Sequence[str]) -> str:

@@ -13,6 +13,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field, replace
 
 from terrarium.generation.generator import Generator
+from terrarium.guards.instructions import blanked
 from terrarium.indexes.segments import Key
 from terrarium.judging.expansion import expanded, opened
 from terrarium.judging.judge import judge
@@ -20,8 +21,8 @@ from terrarium.judging.rephrasing import rephrase
 from terrarium.judging.signals import Evidence
 from terrarium.library import Library
 from terrarium.model import Judgement, Passage, Step, Verdict
-from terrarium.retrieval.context import SentenceMatch, match_sentences
 from terrarium.retrieval.funnel import Retrieval, Retriever, Search, merged
+from terrarium.retrieval.matches import SentenceMatch, agreeing, flagged, match_sentences, only_orders
 
 PASSAGES = 4  # that are judged and shown; the generator reads of the first of them
 SECONDS = 1.0  # after which no further step begins
@@ -30,6 +31,7 @@ GAIN = 0.05  # of probability, for a step's passages to be taken
 KEPT = 2  # passages of an ambiguous first search that stay in front
 WIDER = 200  # candidates of each retriever
 STEPS = ("expanded", "wider", "surroundings", "words_only", "meaning_only", "rephrased", "other_collections")
+_ORDERS = "What was found only gives orders to a program that reads it."
 _ORDER: dict[Verdict, int] = {"incorrect": 0, "ambiguous": 1, "correct": 2}
 
 
@@ -64,9 +66,13 @@ class Corrector:
             new, await match_sentences(self.search.question, new, self.library.embedder), strict=True
         ):
             self._known[passage.chunk.key, passage.chunk.start] = found
-        matches = tuple(self._known[p.chunk.key, p.chunk.start] for p in chosen)
-        evidence = Evidence(self.search.question, retrieval, chosen, matches, self.library)
-        return Attempt(retrieval, chosen, matches, judge(evidence))
+        matches = tuple(agreeing(chosen, [self._known[p.chunk.key, p.chunk.start] for p in chosen]))
+        chosen = tuple(flagged(passage, found) for passage, found in zip(chosen, matches, strict=True))
+        evidence = Evidence(self.search.question, retrieval, [_read(one) for one in chosen], matches, self.library)
+        judgement = judge(evidence)
+        if chosen and all(map(only_orders, matches)):
+            judgement = replace(judgement, verdict="incorrect", probability=0.0, reasons=(_ORDERS,))
+        return Attempt(retrieval, chosen, matches, judgement)
 
     async def with_parts(self, current: Attempt, parts: Sequence[str]) -> Attempt:
         """Each part of the question searched by itself; the best passage of each is among the few."""
@@ -160,6 +166,14 @@ class Corrector:
                 round(self.clock() - started, 3),
             )
         )
+
+
+def _read(passage: Passage) -> Passage:
+    """A passage as the judge reads it: its instructions to a model say nothing about the question."""
+    if not passage.flags:
+        return passage
+    text = blanked(passage.chunk.text, [(flag.start, flag.end) for flag in passage.flags])
+    return replace(passage, chunk=replace(passage.chunk, text=text))
 
 
 def _behind(current: Attempt, found: Retrieval) -> Retrieval:

@@ -18,6 +18,7 @@ from typing import Any
 
 from terrarium.judging.signals import Evidence
 from terrarium.model import Judgement, Verdict
+from terrarium.questions.demands import demanded
 from terrarium.questions.scope import REASONS, requested
 
 FOREIGN = 0.75  # share of the question's weight in words that the library never uses: it is about something else
@@ -60,6 +61,8 @@ def judge(evidence: Evidence) -> Judgement:
     signals = evidence.signals
     profile = profiles()[evidence.profile]
     probability = profile.probability(signals)
+    if demanded(evidence.question):  # the refusal says why
+        return Judgement("incorrect", min(probability, profile.incorrect), (), signals, True)
     verdict = profile.verdict(probability)
     request = requested(evidence.question)
     carried = verdict == "correct" and signals["coverage"] == 1.0

@@ -18,8 +18,8 @@ import numpy as np
 from terrarium.library import Library
 from terrarium.model import Passage
 from terrarium.questions.asked import AskedWord, asked_words, question_language
-from terrarium.retrieval.context import SentenceMatch, closeness
 from terrarium.retrieval.funnel import Retrieval
+from terrarium.retrieval.matches import SentenceMatch, closeness
 from terrarium.text import terms
 
 _PART = re.compile(r"[^\W_]+")

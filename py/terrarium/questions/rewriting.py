@@ -10,9 +10,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 
 from terrarium.generation.generator import GenerationSettings, Generator
 from terrarium.generation.prompt import neutralise
+from terrarium.guards.instructions import without_instructions
 from terrarium.questions.cleaning import clean_question
 from terrarium.questions.follow_ups import Resolved, Turn, resolve
 from terrarium.questions.wording import HAN, content_words, grammar_words
@@ -48,8 +50,10 @@ async def understand(
 ) -> Resolved:
     """The question as it stands alone: by the rules, and where they are weak by the generator, if there is one.
 
-    `progress` is told when the generator begins: it takes seconds.
+    `progress` is told when the generator begins: it takes seconds. What in an earlier answer gives a model orders has
+    no part in it: a document may have asked for just that to be repeated.
     """
+    turns = [replace(turn, answer=without_instructions(turn.answer)) for turn in turns]
     resolved = resolve(question, turns)
     if resolved.weak and generator is not None:
         if progress:

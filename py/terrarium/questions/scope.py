@@ -1,7 +1,8 @@
 """Requests that no document answers: to compose, to joke, to chat, to compute, to say what the world is like now.
 
 Rules over the cleaned question in English, German, French, Spanish and Chinese. They say what is asked for, not whether
-it is to be refused: a library of weather reports may well say what tomorrow is like, which the judge decides.
+it is to be refused: a library of weather reports may well say what tomorrow is like, which the judge decides. What is
+refused whatever the documents hold is in `demands.py`.
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ from __future__ import annotations
 import re
 from typing import Literal
 
-Request = Literal["", "ignore", "compose", "chat", "compute", "now"]
+Request = Literal["", "compose", "chat", "compute", "now"]
 
 _ENGLISH_WORK = r"(?:poem|haiku|limerick|song|story|fairy tale|joke|riddle|lyrics|essay|rap|picture|novel)s?"
 _NUMBER = r"-?\d[\d.,]*"
@@ -26,13 +27,6 @@ _WHAT_IS = (
 _NOW = r"(?:right now|today|at the moment|currently)"
 
 _RULES: dict[Request, tuple[str, ...]] = {
-    "ignore": (
-        r"\b(?:forget|ignore|disregard)\b.{0,30}\b(?:documents?|files?|sources?|instructions?|rules|passages?)\b",
-        r"\b(?:vergiss|ignoriere)\b.{0,30}\b(?:dokumente?|dateien|anweisungen|quellen)\b",
-        r"\b(?:oublie[zs]?|ignore[zs]?)\b.{0,30}\b(?:documents?|fichiers?|instructions?)\b",
-        r"\b(?:olvida|ignora)\b.{0,30}\b(?:documentos?|archivos?|instrucciones)\b",
-        r"(?:忘记|忽略|无视).{0,10}(?:文档|文件|指令|说明)",
-    ),
     "compose": (
         rf"^(?:can you |could you )?(?:write|compose|draw|paint|sing|invent|tell)\b.{{0,25}}\b{_ENGLISH_WORK}\b",
         rf"\btell (?:me|us) (?:a|another|some) (?:\w+ )?{_ENGLISH_WORK}\b",
@@ -74,7 +68,6 @@ _RULES: dict[Request, tuple[str, ...]] = {
 _COMPILED = [(name, re.compile("|".join(patterns), re.IGNORECASE)) for name, patterns in _RULES.items()]
 
 REASONS: dict[Request, str] = {
-    "ignore": "This asks to leave the documents aside; answers come from them only.",
     "compose": "This asks for something to be made up; answers come from your documents only.",
     "chat": "This is no question to the documents.",
     "compute": "This asks for a calculation; answers come from your documents only.",

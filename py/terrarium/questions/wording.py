@@ -10,11 +10,11 @@ _GRAMMAR = """
 a about after all also an and any anybody anyone anything are as at be been before being between both but by can could
 did do does doing done down during each either else ever every few first for from get gets give given gives go goes
 got had has have having he her here hers him his how i if in into is it its itself just kind let like long made make
-makes many may me mean means might more most much must my name need needs no not now of off on once one ones only or
-other our out over own per please same say says shall she should since so some still such take takes tell than that
-the their theirs them then there these they thing things this those through to too under until up upon us use used
-using very want was way we were what when where whether which while who whom whose why will with within without would
-yes you your
+makes many may me mean means might more most much must my name need needed needs no not now of off on once one ones
+only or other our out over own per please same say says shall she should since so some still such take takes tell than
+that the their theirs them then there these they thing things this those through to too under until up upon us use
+used using very want was way we were what when where whether which while who whom whose why will with within without
+would yes you your
 aber alle als also am an auch auf aus bei beim bin bis da dann das dass dem den denn der des die dies diese dieser
 dieses doch du durch ein eine einem einen einer eines er es etwas für gibt habe haben hat ich ihm ihn ihr ihre im in
 ins ist ja kann kein keine können lange machen man mein mich mir mit muss müssen nach nicht noch nur ob oder pro sein

@@ -1,6 +1,8 @@
 """Bytes of a file → Document. One module a format; which one is decided by content (`sniff`), not by name.
 
-Not read: presentations, spreadsheets, mail, pictures of text, comments and form fields of PDFs.
+Not read: presentations, spreadsheets, RTF, pictures of text, comments and form fields of PDFs.
+
+Files inside of a file (mail's attachments, an archive's members) are sections of it, each under its name.
 
 A format's module is imported with its first file: the parsing libraries would take a second of the page's start.
 """
@@ -8,12 +10,18 @@ A format's module is imported with its first file: the parsing libraries would t
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from functools import partial
 from pathlib import PurePosixPath
 
 from terrarium.errors import UnreadableFile
 from terrarium.model import Block, Document
 from terrarium.readers.archive import open_archive
+from terrarium.readers.enclosed import Allowance, Enclosed, with_enclosed
+from terrarium.readers.hidden import behind, hidden_warning
+from terrarium.readers.invisible import without_invisible
 from terrarium.readers.language import guess_language
 from terrarium.readers.pdf import PdfExtractor, extract_pdf, pdf_blocks
 from terrarium.readers.sniff import sniff
@@ -28,8 +36,10 @@ async def read_document(
     pdf: PdfExtractor,
     password: str | None = None,
     progress: Callable[[int, int], None] | None = None,
+    allowance: Allowance | None = None,
 ) -> Document:
-    """Read one file. `name` is what the person called it; `progress(done, total)` counts a PDF's pages.
+    """Read one file. `name` is what the person called it; `progress(done, total)` counts a PDF's pages,
+    `allowance` what a file that this one is enclosed in may still hold.
 
     Raises UnreadableFile with a sentence for the person, PasswordNeeded for an encrypted PDF. A PDF of pictures only
     is no error: a document without blocks and with a warning.
@@ -54,25 +64,50 @@ async def read_document(
         from terrarium.readers.html import html_blocks
 
         blocks, title = html_blocks(data)
+    elif kind in {"mail", "mbox", "zip"}:
+        allowance = allowance or Allowance()
+        read = partial(read_document, pdf=pdf, allowance=allowance)
+        with open_items(kind, data, name) as (items, title):
+            blocks, warnings = await with_enclosed(items, name, allowance, read)
+    elif kind == "xml":
+        from terrarium.readers.xml import xml_blocks
+
+        blocks, title = xml_blocks(data, name)
     else:
         from terrarium.readers.encoding import decode
 
         text, warnings = decode(data, name)
         blocks, title = _text_reader(kind)(text)
-    blocks = [tidy(block) for block in blocks if block.text.strip()]
+    tidied = [tidy(block) for block in blocks]
+    carried = " ".join(carried for _, carried in tidied if carried)
+    blocks = behind((block for block, _ in tidied if block.text.strip()), carried)
     if not blocks and kind != "pdf":
         raise UnreadableFile(f"“{name}” holds no text that can be read.")
     return Document(
         id=hashlib.sha256(data).hexdigest(),
         name=name,
         kind=kind,
-        title=choose_title(title, blocks, name),
+        title=choose_title(without_invisible(title)[0], blocks, without_invisible(name)[0]),
         blocks=tuple(blocks),
         size=len(data),
         pages=pages,
         language=guess_language(blocks),
-        warnings=tuple(warnings),
+        warnings=(*warnings, *hidden_warning(blocks, carried)),
     )
+
+
+@contextmanager
+def open_items(kind: str, data: bytes, name: str) -> Iterator[tuple[Iterable[Block | Enclosed], str]]:
+    """(blocks and enclosed files, title) of a file that may hold others."""
+    if kind == "zip":
+        from terrarium.readers.zip import zip_items
+
+        with open_archive(data, name) as archive:
+            yield zip_items(archive), ""
+    else:
+        from terrarium.readers.mail import mail_items, mbox_items
+
+        yield (mail_items if kind == "mail" else mbox_items)(data, name)
 
 
 def _text_reader(kind: str) -> Callable[[str], tuple[list[Block], str]]:
@@ -85,6 +120,14 @@ def _text_reader(kind: str) -> Callable[[str], tuple[list[Block], str]]:
         from terrarium.readers.json_records import json_blocks
 
         return json_blocks
+    if kind == "notebook":
+        from terrarium.readers.notebook import notebook_blocks
+
+        return notebook_blocks
+    if kind == "subtitles":
+        from terrarium.readers.subtitles import subtitle_blocks
+
+        return subtitle_blocks
     if kind == "code":
         return lambda text: ([Block("code", text.expandtabs(4).strip("\n"))], "")
     from terrarium.readers.text import text_blocks
@@ -96,12 +139,13 @@ def _text_reader(kind: str) -> Callable[[str], tuple[list[Block], str]]:
     return text_blocks
 
 
-def tidy(block: Block) -> Block:
-    """Without NULs and lone surrogates, which neither storage nor tokenizers bear."""
-    text = block.text.replace("\0", "").rstrip()
+def tidy(block: Block) -> tuple[Block, str]:
+    """Without characters that show nothing, with what they spelled out; without NULs and lone surrogates, which neither
+    storage nor tokenizers bear."""
+    text, carried = without_invisible(block.text.replace("\0", "").rstrip())
     if any("\ud800" <= c <= "\udfff" for c in text):
         text = text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
-    return block if text == block.text else Block(block.kind, text, block.page, block.level, block.hidden)
+    return replace(block, text=text), carried
 
 
 def choose_title(given: str, blocks: list[Block], name: str) -> str:

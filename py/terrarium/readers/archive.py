@@ -32,6 +32,8 @@ class Archive:
         self._archive.close()
 
     def read(self, member: str) -> bytes:
+        if self._left < 0:
+            raise too_large(self._name)
         try:
             with self._archive.open(member) as stream:
                 data = stream.read(self._left + 1)

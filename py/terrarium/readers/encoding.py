@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import codecs
 import re
+from collections import Counter
 
 from charset_normalizer import from_bytes
 
 from terrarium.errors import UnreadableFile
+from terrarium.readers.latin import latin_encoding
 
 MARKS = (
     (codecs.BOM_UTF8, "utf-8"),
@@ -16,6 +18,10 @@ MARKS = (
     (codecs.BOM_UTF16_LE, "utf-16-le"),
     (codecs.BOM_UTF16_BE, "utf-16-be"),
 )
+KOREAN_2022 = re.compile(rb"\x1b\$\)C")
+JAPANESE = ("cp932", "euc_jp")
+KANA = re.compile("[\u3041-\u30fe]")
+HALF_WIDTH = re.compile("[\uff61-\uff9f]")  # what one of the two is when it is taken for the other
 ISO_2022 = re.compile(rb"\x1b\$[@B]|\x1b\(J")
 CONTROL = re.compile(r"[\0-\x08\x0b\x0e-\x1f\x7f]")
 SAMPLE = 64 * 1024  # bytes; charset-normalizer reads all it is given several times
@@ -45,6 +51,8 @@ def decode_known(data: bytes) -> str | None:
             return data[len(mark) :].decode(encoding, "replace")
     if ISO_2022.search(data[:SAMPLE]):
         return data.decode("iso2022_jp", "replace")
+    if KOREAN_2022.search(data[:SAMPLE]):
+        return data.decode("iso2022_kr", "replace")
     wide = wide_encoding(data[:SAMPLE])
     if wide:
         return data.decode(wide, "replace")
@@ -55,13 +63,12 @@ def decode_known(data: bytes) -> str | None:
 
 
 def wide_encoding(sample: bytes) -> str | None:
-    """UTF-16 without a mark: every other byte of Latin text is zero."""
-    even, odd = sample[::2].count(0), sample[1::2].count(0)
-    half = len(sample) / 2
-    if odd > 0.4 * half and even < 0.05 * half:
-        return "utf-16-le"
-    if even > 0.4 * half and odd < 0.05 * half:
-        return "utf-16-be"
+    """UTF-16 without a mark: every other byte is one of two, zero (spaces, digits) and that of the script's letters."""
+    even, odd = sample[::2], sample[1::2]
+    for high, low, encoding in ((odd, even, "utf-16-le"), (even, odd, "utf-16-be")):
+        common = sum(count for _, count in Counter(high).most_common(2))
+        if high.count(0) > 0.05 * len(high) and low.count(0) < 0.02 * len(low) and common > 0.9 * len(high):
+            return encoding
     return None
 
 
@@ -69,10 +76,20 @@ def guess(data: bytes) -> tuple[str, bool]:
     """(encoding, whether the guess is a sure one)."""
     if valid_share(data, "utf-8") > 0.999:
         return "utf-8", False  # UTF-8 with a few broken bytes
-    best = from_bytes(data[:SAMPLE]).best()
-    if best is None:
-        return "cp1252", False
-    return best.encoding, best.chaos < 0.1
+    sample = data[:SAMPLE]
+    for encoding in JAPANESE:
+        if is_japanese(sample, encoding):
+            return encoding, True
+    best = from_bytes(sample).best()
+    encoding, explained = latin_encoding(sample, best.encoding if best else "cp1252")
+    return encoding, explained or (best is not None and best.chaos < 0.1)
+
+
+def is_japanese(sample: bytes, encoding: str) -> bool:
+    text = sample.decode(encoding, "replace")
+    beyond = sum(c > "\x7f" for c in text)
+    strange = text.count("\ufffd") + len(HALF_WIDTH.findall(text))
+    return len(KANA.findall(text)) > 0.2 * beyond and strange <= 0.01 * beyond
 
 
 def valid_share(data: bytes, encoding: str) -> float:

@@ -1,4 +1,4 @@
-"""EPUB → blocks: chapters in the order of the book's spine, each read by the HTML reader."""
+"""EPUB → blocks: chapters in the order of the book's spine, read by the HTML reader with the book's style sheets."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from collections.abc import Callable
 from urllib.parse import unquote
 
 from bs4 import BeautifulSoup, Tag, XMLParsedAsHTMLWarning
+from bs4.element import Stylesheet
 
 from terrarium.errors import UnreadableFile
 from terrarium.model import Block
@@ -36,9 +37,9 @@ def epub_blocks(archive: Archive, name: str) -> tuple[list[Block], str]:
         item = files.get(str(reference.get("idref")))
         if item is None or "nav" in str(item.get("properties") or "").split():
             continue
-        member = posixpath.normpath(posixpath.join(posixpath.dirname(package), unquote(str(item.get("href") or ""))))
+        member = beside(package, str(item.get("href") or ""))
         if member in archive.names:
-            blocks += soup_blocks(soup(archive.read(member)))[0]
+            blocks += soup_blocks(with_sheets(parse(archive, member), archive, member))[0]
     return blocks, title.get_text(" ", strip=True) if isinstance(title, Tag) else ""
 
 
@@ -51,6 +52,21 @@ def soup(data: bytes) -> BeautifulSoup:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", XMLParsedAsHTMLWarning)
         return BeautifulSoup(decode_html(data), "html.parser")
+
+
+def with_sheets(chapter: BeautifulSoup, archive: Archive, member: str) -> BeautifulSoup:
+    """The chapter with the style sheets that it links and the book holds in itself."""
+    for link in chapter.find_all("link", rel="stylesheet"):
+        sheet = beside(member, str(link.get("href") or ""))
+        if sheet in archive.names:
+            style = chapter.new_tag("style")
+            style.append(Stylesheet(decode_html(archive.read(sheet))))
+            link.replace_with(style)
+    return chapter
+
+
+def beside(member: str, address: str) -> str:
+    return posixpath.normpath(posixpath.join(posixpath.dirname(member), unquote(address)))
 
 
 def ends(name: str) -> Callable[[Tag], bool]:

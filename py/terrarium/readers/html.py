@@ -1,13 +1,13 @@
 """HTML → blocks, read with beautifulsoup4 and Python's own parser. Nothing is fetched and nothing is rendered.
 
-Left out: navigation, scripts, styles, forms' controls. Kept but marked hidden: what the page's own markup hides.
-Style sheets are not applied, so text hidden by a class is not recognised.
+Left out: navigation, scripts, styles, forms' controls, comments, and <noscript>, which a browser that runs scripts does
+not show. Alternative texts stand for their pictures. What the page's own markup hides (unseen.py) comes last, marked.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from bs4 import BeautifulSoup, Tag
 from bs4.dammit import EncodingDetector
@@ -16,6 +16,7 @@ from bs4.element import CData, NavigableString
 from terrarium.model import Block, BlockKind
 from terrarium.readers.encoding import decode_known, guess
 from terrarium.readers.tables import table_rows
+from terrarium.readers.unseen import HiddenText, hide
 
 DROPPED = {
     "script", "style", "nav", "noscript", "template", "svg", "iframe", "object", "button", "select", "input",
@@ -27,10 +28,6 @@ BLOCK = {
     "hr", "html", "legend", "li", "main", "menu", "ol", "p", "pre", "section", "summary", "table", "ul",
 }  # fmt: skip
 HEADING = re.compile(r"h[1-6]")
-HIDING = re.compile(
-    r"display\s*:\s*none|visibility\s*:\s*hidden|font-size\s*:\s*0*\.?0*(?:px|pt|em|rem|%)?\s*(?:;|$)|opacity\s*:\s*0(?:\.0+)?\s*(?:;|$)",
-    re.IGNORECASE,
-)
 SPACE = re.compile(r"[ \t\r\n\f\v\u00a0]+")
 NAVIGATION = {
     "nav", "navbar", "navigation", "menu", "mainmenu", "submenu", "topnav", "sidenav", "breadcrumb", "breadcrumbs",
@@ -60,11 +57,14 @@ def decode_html(data: bytes) -> str:
 
 
 def soup_blocks(soup: BeautifulSoup) -> tuple[list[Block], str]:
-    title = soup.title.get_text(" ", strip=True) if soup.title else ""
+    named = soup.find("title")
+    title = named.get_text(" ", strip=True) if named and not named.find_parent("svg") else ""
+    hide(soup)
     walker = Walker()
     walker.walk(soup.body or soup)
     walker.flush()
-    return walker.blocks, title
+    hidden = (" ".join(text.split()) for part in walker.unseen for text in part.split("\u2028"))
+    return walker.blocks + [Block("paragraph", text, hidden=True) for text in hidden if text], title
 
 
 def is_navigation(tag: Tag, before_headings: bool) -> bool:
@@ -94,8 +94,8 @@ def is_bold_heading(tag: Tag) -> bool:
     )
 
 
-def is_hidden(tag: Tag) -> bool:
-    return tag.has_attr("hidden") or bool(HIDING.search(str(tag.get("style") or "")))
+def hidden_texts(tag: Tag) -> Iterator[HiddenText]:
+    return (text for text in tag.descendants if isinstance(text, HiddenText))
 
 
 class Walker:
@@ -106,7 +106,7 @@ class Walker:
         self.parts: list[str] = []
         self.kind: BlockKind = "paragraph"
         self.level = 0
-        self.hidden = False
+        self.unseen: list[str] = []  # hidden texts, each of the texts between two blocks
         self.before_headings = False
         self.heading_level = 1  # of the last real heading; bold paragraphs stand one below it
 
@@ -115,12 +115,14 @@ class Walker:
         text = re.sub(r"\s*\u2028\s*", "\n", text)
         self.parts.clear()
         if text:
-            self.blocks.append(Block(self.kind, text, level=self.level, hidden=self.hidden))
+            self.blocks.append(Block(self.kind, text, level=self.level))
+        if self.unseen and self.unseen[-1]:
+            self.unseen.append("")
 
     def walk(self, root: Tag) -> None:
         """Depth first with an explicit stack of (children left, state to go back to)."""
         self.before_headings = root.find(HEADING) is not None
-        stack: list[tuple[Iterator[object], tuple[BlockKind, int, bool] | None]] = [(iter(list(root.children)), None)]
+        stack: list[tuple[Iterator[object], tuple[BlockKind, int] | None]] = [(iter(list(root.children)), None)]
         while stack:
             children, state = stack[-1]
             child = next(children, None)
@@ -128,19 +130,28 @@ class Walker:
                 stack.pop()
                 if state:
                     self.flush()
-                    self.kind, self.level, self.hidden = state
+                    self.kind, self.level = state
             elif isinstance(child, Tag):
                 opened = self.open(child)
                 if opened:
                     stack.append((iter(list(child.children)), opened[0]))
             elif type(child) in {NavigableString, CData}:
                 self.parts.append(str(child))
+            elif isinstance(child, HiddenText):
+                self.set_aside([child])
 
-    def open(self, tag: Tag) -> tuple[tuple[BlockKind, int, bool] | None] | None:
+    def set_aside(self, texts: Iterable[HiddenText]) -> None:
+        self.unseen = self.unseen or [""]
+        self.unseen[-1] += "".join(f"{text} " for text in texts)
+
+    def open(self, tag: Tag) -> tuple[tuple[BlockKind, int] | None] | None:
         """Enter a tag: a one-tuple of the state to restore (None for inline tags), or None to skip its children."""
         name = tag.name.lower()
-        hides = is_hidden(tag) and not self.hidden
         if name in DROPPED or (name in {"ul", "ol", "div"} and is_navigation(tag, self.before_headings)):
+            return None
+        if tag.has_attr("hidden") and not tag.get_text(strip=True):  # else it was never closed
+            end = [HiddenText("\u2028")] if name in BLOCK else []
+            self.set_aside([*end, *hidden_texts(tag), *end])
             return None
         if name == "br":
             self.parts.append("\u2028")
@@ -153,21 +164,21 @@ class Walker:
         if name == "table" and not tag.find("table"):
             self.flush()
             rows = table_rows(tag)
-            hidden = self.hidden or hides
             if rows is not None:
-                self.blocks += [Block("table_row", row, hidden=hidden) for row in rows]
+                self.blocks += [Block("table_row", row) for row in rows]
+                self.set_aside(hidden_texts(tag))
                 return None
         if name == "pre":
             self.flush()
             text = tag.get_text().strip("\n").expandtabs(4)
             if text.strip():
-                self.blocks.append(Block("code", text.rstrip(), hidden=self.hidden or hides))
+                self.blocks.append(Block("code", text.rstrip()))
+            self.set_aside(hidden_texts(tag))
             return None
-        if name not in BLOCK and name not in {"table", "tr", "td", "th"} and not hides:
+        if name not in BLOCK and name not in {"table", "tr", "td", "th"}:
             return (None,)
         self.flush()
-        state = (self.kind, self.level, self.hidden)
-        self.hidden = self.hidden or hides
+        state = (self.kind, self.level)
         if HEADING.fullmatch(name):
             self.kind, self.level = "heading", int(name[1])
             self.heading_level = self.level

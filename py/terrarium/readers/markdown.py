@@ -1,4 +1,7 @@
-"""Markdown → blocks, from markdown-it-py's tokens (CommonMark and tables). Raw HTML goes to the HTML reader."""
+"""Markdown → blocks, from markdown-it-py's tokens (CommonMark and tables). Raw HTML goes to the HTML reader.
+
+Comments, which are notes to whoever edits the file, and what its HTML hides (markdown_hidden.py) come last, marked.
+"""
 
 from __future__ import annotations
 
@@ -11,6 +14,7 @@ from markdown_it.token import Token
 
 from terrarium.model import Block
 from terrarium.readers.html import soup_blocks
+from terrarium.readers.markdown_hidden import Shown, shown_tokens
 from terrarium.readers.tables import row_lines
 
 FRONT_MATTER = re.compile(r"\A---\n(.*?)\n(?:---|\.\.\.)\n", re.DOTALL)
@@ -29,7 +33,11 @@ def markdown_blocks(text: str) -> tuple[list[Block], str]:
     lists = quotes = 0
     grid: list[list[str]] = []
     tokens = PARSER.parse(text)
+    known = shown_tokens(PARSER, tokens)
+    hidden: list[str] = []
     for i, token in enumerate(tokens):
+        shown = known.get(i, Shown())
+        hidden += [*shown.comments, shown.text(True)]
         match token.type:
             case "bullet_list_open" | "ordered_list_open":
                 lists += 1
@@ -45,13 +53,15 @@ def markdown_blocks(text: str) -> tuple[list[Block], str]:
                 grid.append([])
             case "table_close":
                 blocks += [Block("table_row", line) for line in row_lines(grid, True)]
-            case "fence" | "code_block":
+            case "fence" | "code_block" if not shown.hides:
                 blocks.append(Block("code", token.content.rstrip()))
-            case "html_block":
+            case "html_block" if not shown.hides:
                 blocks += soup_blocks(BeautifulSoup(token.content, "html.parser"))[0]
+            case "html_block":
+                blocks.append(Block("paragraph", " ".join(shown.text(False).split())))
             case "inline":
                 opener = tokens[i - 1]
-                content = inline_text(token.children or ())
+                content = shown.text(False) if shown.hides else inline_text(token.children or ())
                 if opener.type in {"th_open", "td_open"}:
                     grid[-1].append(content)
                 elif opener.type == "heading_open":
@@ -60,7 +70,7 @@ def markdown_blocks(text: str) -> tuple[list[Block], str]:
                     blocks.append(Block("list_item", content, level=lists - 1))
                 else:
                     blocks.append(Block("quote" if quotes else "paragraph", content))
-    return blocks, title
+    return blocks + [Block("paragraph", text, hidden=True) for text in hidden if text], title
 
 
 def inline_text(tokens: Sequence[Token]) -> str:

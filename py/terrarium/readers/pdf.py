@@ -16,7 +16,7 @@ from terrarium.model import Block
 from terrarium.readers.pdf_blocks import page_blocks, survey
 from terrarium.readers.pdf_columns import regions
 from terrarium.readers.pdf_furniture import find_furniture
-from terrarium.readers.pdf_lines import page_rows
+from terrarium.readers.pdf_lines import line, page_rows
 
 LOSSY = re.compile("\\w[\0\ufffd\ue000-\uf8ff]|[\0\ufffd\ue000-\uf8ff]\\w")  # within words; alone it is a bullet
 NOT_ENOUGH = 1  # code of pdf.js's PasswordException when no password was given; 2 when it was wrong
@@ -83,12 +83,19 @@ async def extract_pdf(
 
 
 def pdf_blocks(content: PdfContent) -> tuple[list[Block], list[str]]:
-    """Blocks in reading order and warnings about pages that gave no text."""
+    """Blocks in reading order, hidden text behind all others, and warnings about pages that gave no text.
+
+    Hidden text ends a section wherever it stands, so among the pages it would cut what a reader sees as one.
+    """
     fonts: dict[str, Mapping[str, Any]] = {}
     rows = []
+    hidden: list[Block] = []
     for page in content.pages:
         fonts.update(page["fonts"])
-        rows.append(page_rows(page["items"], fonts))
+        rows.append(page_rows((item for item in page["items"] if not item["hidden"]), fonts))
+        unseen = page_rows((item for item in page["items"] if item["hidden"]), fonts)
+        text = "\n".join(line(row).text.replace("\t", " ") for group in unseen.values() for row in group)
+        hidden += [Block("paragraph", text, page=page["number"], hidden=True)] if text else []
     outline = list(content.info.get("outline", ()))
     title = str(content.info.get("title", ""))
     furniture = find_furniture(content.pages, rows, [title, *(entry["title"] for entry in outline)])
@@ -109,13 +116,14 @@ def pdf_blocks(content: PdfContent) -> tuple[list[Block], list[str]]:
         for region in body[index]:
             blocks += page_blocks(region, number, layout)
         blocks += [Block("paragraph", text, page=number) for text in kept[1]]
-    return blocks, page_warnings(content)
+    return blocks + hidden, page_warnings(content)
 
 
 def page_warnings(content: PdfContent) -> list[str]:
     """What a person must know about pages: without text layer, damaged, letters lost."""
     total = len(content.pages)
-    empty = [page["number"] for page in content.pages if not page["items"] and not page["error"]]
+    seen = [page["number"] for page in content.pages if any(not item["hidden"] for item in page["items"])]
+    empty = [page["number"] for page in content.pages if page["number"] not in seen and not page["error"]]
     warnings = []
     if empty:
         where = f" on {numbers(empty)}" if len(empty) < total else ""

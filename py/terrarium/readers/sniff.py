@@ -8,8 +8,25 @@ import zipfile
 from typing import Literal
 
 from terrarium.errors import PasswordNeeded, UnreadableFile
+from terrarium.readers import looks
 
-Kind = Literal["pdf", "docx", "epub", "html", "markdown", "json", "csv", "code", "text"]
+Kind = Literal[
+    "pdf",
+    "docx",
+    "epub",
+    "html",
+    "markdown",
+    "json",
+    "csv",
+    "code",
+    "text",
+    "mail",
+    "mbox",
+    "notebook",
+    "subtitles",
+    "xml",
+    "zip",
+]
 
 HTML = re.compile(rb"<!doctype\s+html|<html[\s>]|<head[\s>]|<body[\s>]|<\?xml[^>]*\?>\s*<html", re.IGNORECASE)
 BINARY = {  # first bytes → what a person calls it
@@ -35,8 +52,9 @@ SOURCE_CODE = frozenset(
     jsx kt kts lisp lua m mjs ml pas php pl pm properties ps1 py pyi r rb rs scala scm scss sh sql swift tcl tf toml ts
     tsx v vb vhdl vue yaml yml zig zsh""".split()  # noqa: SIM905
 )
+PAGES = {"html", "htm", "xhtml"}
 OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
-SUPPORTED = "PDF, DOCX, EPUB, HTML, Markdown, JSON, CSV and plain text can be read"
+SUPPORTED = "PDF, DOCX, EPUB, HTML, Markdown, mail, notebooks, JSON, CSV, XML, subtitles and plain text can be read"
 
 
 def sniff(data: bytes, name: str) -> Kind:
@@ -57,10 +75,12 @@ def sniff(data: bytes, name: str) -> Kind:
             raise UnreadableFile(f"“{name}” is {what}. {SUPPORTED}.")
     if extension == "pdf":
         raise UnreadableFile(f"“{name}” is not a PDF although its name says so: it may be cut off or damaged.")
+    if looks.is_xml(data) and extension not in PAGES:
+        return "xml"
     start = head.lstrip(b"\xef\xbb\xbf \t\r\n")
-    if HTML.search(data[:4096]) and (start[:1] == b"<" or extension in {"html", "htm", "xhtml"}):
+    if HTML.search(data[:4096]) and (start[:1] == b"<" or extension in PAGES):
         return "html"
-    if extension in {"html", "htm", "xhtml"} and re.search(rb"<[a-z][a-z0-9]*[\s>]", data[:65536], re.IGNORECASE):
+    if extension in PAGES and re.search(rb"<[a-z][a-z0-9]*[\s>]", data[:65536], re.IGNORECASE):
         return "html"
     if extension in {"md", "markdown", "mkd"}:
         return "markdown"
@@ -68,6 +88,14 @@ def sniff(data: bytes, name: str) -> Kind:
         return "code"
     if extension in {"csv", "tsv", "tab"}:
         return "csv"
+    if looks.is_mbox(data):
+        return "mbox"
+    if looks.is_mail(data, extension in {"eml", "mht", "mhtml"}):
+        return "mail"
+    if looks.is_subtitles(data):
+        return "subtitles"
+    if start[:1] == b"{" and (extension == "ipynb" or looks_like_json(data)) and looks.is_notebook(data):
+        return "notebook"
     if extension in {"json", "jsonl", "ndjson", "geojson"} or (extension != "txt" and looks_like_json(data)):
         return "json"
     return "text"
@@ -96,7 +124,7 @@ def sniff_zip(data: bytes, name: str) -> Kind:
     for folder, what in (("ppt/", "a presentation"), ("xl/", "a spreadsheet")):
         if any(entry.startswith(folder) for entry in names):
             raise UnreadableFile(f"“{name}” is {what}. {SUPPORTED}; save it as PDF to add it.")
-    raise UnreadableFile(f"“{name}” is an archive. {SUPPORTED}; unpack it and add the files in it.")
+    return "zip"
 
 
 def refuse_ole(data: bytes, name: str) -> Kind:

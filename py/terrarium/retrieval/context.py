@@ -3,42 +3,22 @@
 A half-billion-parameter model on one WASM thread reads about 60 tokens a second and is misled by what it need not
 read, so few, short sources are worth more than whole sections; on a graphics processor there is room for the sections
 around them. Each source is one contiguous run of sentences: it reads naturally, and its offsets still point into the
-document.
+document. Of a sentence that gives a model orders (`guards/`) nothing but spaces is in it.
 """
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
 
+from terrarium.guards.instructions import find_instructions
 from terrarium.model import Passage
+from terrarium.retrieval.matches import SentenceMatch, instruction_spans, only_orders
 from terrarium.retrieval.strips import CountTokens, Strip
 from terrarium.runtime.protocols import Embedder
-from terrarium.sentences import sentence_spans
 
 # The share of the budget that each rank may use; what one leaves over goes to the next.
 _SHARES = (0.42, 0.25, 0.19)
-
-# A heading or a question ("How do I …?") is close to the person's question and answers nothing: the sentence beneath
-# it does, so it gets this share of the closeness.
-_PASSED_ON = 0.95
-_LEAST_WORDS = 4  # of a sentence that says something by itself
-_WORD = re.compile(r"[\u3040-\u30ff\u4e00-\u9fff]|[^\W_]+")  # written without spaces, each character counts
-
-
-@dataclass(frozen=True, slots=True)
-class SentenceMatch:
-    """A sentence of a passage, by offsets into the chunk's text, and how close it is to the question.
-
-    `score` is the cosine, stretched so that unrelated texts have 0, or what a heading above passed on. `label` marks
-    headings, questions and scraps, which explain a passage but are no answer.
-    """
-
-    start: int
-    end: int
-    score: float
-    label: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,75 +36,73 @@ class Source:
     end: int
 
 
-async def match_sentences(
-    question: str, passages: Sequence[Passage], embedder: Embedder
-) -> list[tuple[SentenceMatch, ...]]:
-    """For each passage its sentences in order, each with its closeness to the question."""
-    spans = [sentence_spans(passage.chunk.text) for passage in passages]
-    texts = [passage.chunk.text[a:b] for passage, ss in zip(passages, spans, strict=True) for a, b in ss]
-    if not texts:
-        return [() for _ in passages]
-    (asked,) = await embedder.embed([question], kind="question")
-    cosines = await embedder.embed(texts) @ asked
-    scores = iter(((cosines - embedder.unrelated) / (1 - embedder.unrelated)).tolist())
-    return [
-        _pass_on(passage, [SentenceMatch(a, b, next(scores)) for a, b in ss])
-        for passage, ss in zip(passages, spans, strict=True)
-    ]
-
-
-def _pass_on(passage: Passage, matches: Sequence[SentenceMatch]) -> tuple[SentenceMatch, ...]:
-    """Mark the labels; the first sentence beneath one inherits its closeness."""
-    found: list[SentenceMatch] = []
-    inherited = 0.0
-    for match in matches:
-        text = passage.chunk.text[match.start : match.end]
-        scrap = len(_WORD.findall(text)) < _LEAST_WORDS
-        if scrap or text in passage.chunk.headings or text.endswith(("?", "？")):
-            inherited = max(inherited, match.score * _PASSED_ON)
-            found.append(replace(match, label=True))
-        else:
-            found.append(replace(match, score=max(match.score, inherited)))
-            inherited = 0.0
-    return tuple(found)
-
-
-def closeness(matches: Sequence[Sequence[SentenceMatch]]) -> float:
-    """Of the closest sentence that is no label; 0 without one."""
-    return max((match.score for found in matches for match in found if not match.label), default=0.0)
-
-
-def choose_sources(
+async def choose_sources(
     passages: Sequence[Passage],
     matches: Sequence[Sequence[SentenceMatch]],
     count_tokens: CountTokens,
     budget: int,
     text_of: Callable[[str], str],
+    embedder: Embedder,
 ) -> list[Source]:
     """At most three sources of together at most about `budget` tokens, in the order of their rank.
 
     Each passage gets its share for the sentences that bear on the question; what two chunks share is read once.
     What is left goes to what stands around them in the passage and its section, the best passage first: a short passage
     comes with its neighbours, and where the budget is large sections are read whole. `text_of` gives a document's text
-    by its id.
+    by its id. A passage of which only labels and instructions are left is no source. What was taken from around a
+    passage is embedded, for it may hold instructions too; then it is chosen again without them.
 
     A fourth source, and the second best at the end, where large models read best (Liu et al., "Lost in the middle",
     2023), made the small generator's answers no better: docs/retrieval.md.
     """
+    orders = set(instruction_spans(passages, matches))
+    screened: set[tuple[str, int, int]] = set()
+    while True:
+        strips = _strips(passages, matches, count_tokens, budget, text_of, orders)
+        new = [
+            (strip, around)
+            for _, strip in strips
+            if (around := [span for span in strip.around() if (strip.document, *span) not in screened])
+        ]
+        if not new:
+            break
+        for strip, around in new:
+            screened.update((strip.document, *span) for span in around)
+            spans = strip.taken()
+            texts = [text_of(strip.document)[start:end] for start, end in spans]
+            found = find_instructions(texts, await embedder.embed(texts), embedder.compatible)
+            orders.update((strip.document, *span) for span, one in zip(spans, found, strict=True) if one)
+    every = [strip for _, strip in strips]
+    return [Source(number, strip.shown(every), strip.passage(), strip.start, strip.end) for number, strip in strips]
+
+
+def _strips(
+    passages: Sequence[Passage],
+    matches: Sequence[Sequence[SentenceMatch]],
+    count_tokens: CountTokens,
+    budget: int,
+    text_of: Callable[[str], str],
+    orders: Collection[tuple[str, int, int]],
+) -> list[tuple[int, Strip]]:
+    """By the number of their passage."""
     strips: list[tuple[int, Strip]] = []
     allowed, used = 0.0, 0
-    for number, (passage, every, share) in enumerate(zip(passages, matches, _SHARES, strict=False), start=1):
+    shares = iter(_SHARES)
+    for number, (passage, every) in enumerate(zip(passages, matches, strict=True), start=1):
         offset, document = passage.chunk.start, passage.document.id
-        found = [m for m in every if not any(strip.reaches(document, offset + m.start) for _, strip in strips)]
-        if found:
+        own = {(start, end) for one, start, end in orders if one == document}
+        marked = [replace(m, instruction=(offset + m.start, offset + m.end) in own) for m in every]
+        if only_orders(marked):
+            continue
+        if (share := next(shares, None)) is None:
+            break
+        found = [m for m in marked if not any(strip.reaches(document, offset + m.start) for _, strip in strips)]
+        if any(not m.instruction for m in found):
             allowed += share * budget
             spans, scores = [(match.start, match.end) for match in found], [match.score for match in found]
-            strip = Strip(passage, spans, scores, text_of(passage.document.id), count_tokens)
+            strip = Strip(passage, spans, scores, text_of(document), count_tokens, own)
             used += strip.open(int(allowed) - used)
             strips.append((number, strip))
     for _, strip in strips:
         used += strip.grow(budget - used, [other for _, other in strips if other is not strip])
-    every_strip = [strip for _, strip in strips]
-    return [
-        Source(number, strip.shown(every_strip), strip.passage(), strip.start, strip.end) for number, strip in strips
-    ]
+    return strips

@@ -42,19 +42,33 @@ class Retrieval:
     passages: tuple[Passage, ...]  # the result, best first
     probabilities: Mapping[Key, float] = field(default_factory=dict)  # of reranked passages, by a calibrated reranker
 
-    def record(self) -> dict[str, Any]:
-        """The lists for a trace: {stage: [{document, chunk, rank, score}]}, with a probability where there is one."""
+    def record(self, beside: Retrieval | None = None) -> dict[str, Any]:
+        """The lists for a trace: {stage: [{document, chunk, rank, score}]}, with a probability where there is one.
+
+        `beside` leaves out the lists that are the other retrieval's too.
+        """
+        stages = {
+            stage: hits for stage, hits in self.stages.items() if beside is None or beside.stages.get(stage) != hits
+        }
         lists = {
             stage: [
                 {"document": document_id, "chunk": number, "rank": rank, "score": round(score, 6)}
                 for rank, ((document_id, number), score) in enumerate(hits, start=1)
             ]
-            for stage, hits in self.stages.items()
+            for stage, hits in stages.items()
         }
-        for entry, (key, _) in zip(lists.get("rerank", ()), self.stages.get("rerank", ()), strict=True):
+        for entry, (key, _) in zip(lists.get("rerank", ()), stages.get("rerank", ()), strict=True):
             if key in self.probabilities:
                 entry["probability"] = round(self.probabilities[key], 4)
         return lists
+
+    def folded(self) -> list[dict[str, Any]]:
+        """For a trace: the passages that say nothing new, each with the [document, chunk] that it was folded into."""
+        return [
+            {"document": copy.chunk.document_id, "chunk": copy.chunk.number, "into": list(passage.chunk.key)}
+            for passage in self.passages
+            for copy in passage.also
+        ]
 
 
 class Retriever:
@@ -72,10 +86,14 @@ class Retriever:
         clock: Callable[[], float] = time.perf_counter,
     ) -> None:
         self.library = library
-        self._reranker = reranker
+        self.reranker = reranker
         self._settings = settings or RetrievalSettings()
         self._clock = clock
         self._remembered: OrderedDict[tuple[Any, ...], Retrieval] = OrderedDict()
+
+    def forget(self) -> None:
+        """Search anew from now on what was searched lately: for whoever measures how long it takes."""
+        self._remembered.clear()
 
     async def retrieve(
         self,
@@ -117,13 +135,13 @@ class Retriever:
             on_fused(list(fused))
         probabilities: Mapping[Key, float] = {}
         hits = stages["fusion"]
-        if self._reranker is not None and fused:
+        if self.reranker is not None and fused:
             settings = replace(self._settings, rerank_max=max(self._settings.rerank_max, search.candidates or 0))
             stages["rerank"] = await rerank(
-                search.question, fused, self.library, self._reranker, settings, self._clock, progress
+                search.question, fused, self.library, self.reranker, settings, self._clock, progress
             )
             hits = stages["blend"] = self._blended(found, dict(stages["rerank"]))
-            judged = {hit: self._reranker.probability(score) for hit, score in stages["rerank"]}
+            judged = {hit: self.reranker.probability(score) for hit, score in stages["rerank"]}
             probabilities = {hit: value for hit, value in judged.items() if value is not None}
         # A document may have gone while the reranker ran; then nothing more is read from the library.
         unchanged = self.library.revision == revision

@@ -78,6 +78,12 @@ class IndexedDBStore:
             raise _storage_error(error) from error
         return [None if value is None else value.to_bytes() for value in values]
 
+    async def keys(self, kind: Kind) -> list[str]:
+        try:
+            return list(await idb.keys(kind))
+        except JsException as error:
+            raise _storage_error(error) from error
+
     async def items(self, kind: Kind) -> dict[str, bytes]:
         try:
             entries = await idb.items(kind)

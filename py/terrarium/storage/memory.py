@@ -26,6 +26,9 @@ class MemoryStore:
     async def get_many(self, kind: Kind, keys: Sequence[str]) -> list[bytes | None]:
         return [self._values[kind].get(key) for key in keys]
 
+    async def keys(self, kind: Kind) -> list[str]:
+        return sorted(self._values[kind])
+
     async def items(self, kind: Kind) -> dict[str, bytes]:
         return dict(sorted(self._values[kind].items()))
 

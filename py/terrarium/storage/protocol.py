@@ -31,6 +31,10 @@ class Store(Protocol):
         """What `get` gives for each key, all read at one moment: one transaction where each costs a millisecond."""
         ...
 
+    async def keys(self, kind: Kind) -> list[str]:
+        """The keys of the kind in their order, without reading a value."""
+        ...
+
     async def items(self, kind: Kind) -> dict[str, bytes]:
         """Every value of the kind, in the order of the keys."""
         ...

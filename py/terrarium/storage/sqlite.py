@@ -48,6 +48,11 @@ class SqliteStore:
             rows = [self._connection.execute(query, (kind, key)).fetchone() for key in keys]
         return [row[0] if row else None for row in rows]
 
+    async def keys(self, kind: Kind) -> list[str]:
+        with self._explained("read"):
+            rows = self._connection.execute("SELECT key FROM entries WHERE kind = ? ORDER BY key", (kind,))
+            return [key for (key,) in rows]
+
     async def items(self, kind: Kind) -> dict[str, bytes]:
         with self._explained("read"):
             return dict(self._connection.execute("SELECT key, value FROM entries WHERE kind = ? ORDER BY key", (kind,)))

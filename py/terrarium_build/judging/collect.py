@@ -6,14 +6,14 @@ import json
 from pathlib import Path
 from typing import Any
 
-from terrarium.evaluation.embeddings import CachedEmbedder
+from terrarium.desk.evaluation.embeddings import CachedEmbedder
 from terrarium.judging.corrective import PASSAGES
 from terrarium.judging.signals import Evidence
 from terrarium.library import Library
 from terrarium.models.catalogue import open_embedder, open_reranker
 from terrarium.questions.cleaning import clean_question
-from terrarium.retrieval.context import match_sentences
 from terrarium.retrieval.funnel import Retriever
+from terrarium.retrieval.matches import match_sentences
 from terrarium.runtime.native import NativeRuntime
 from terrarium.runtime.protocols import Reranker
 from terrarium.settings import RetrievalSettings

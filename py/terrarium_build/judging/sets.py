@@ -60,12 +60,15 @@ def natural_questions(folder: Path, count: int, negatives: int = 2, seed: int = 
     texts = [row["positive"] for row in asked if row["positive"] not in taken]
     texts += [text for row in rows for text in row["negatives"][:negatives] if text not in taken]
     cases = [
-        replace(_case("nq", row["query"], "answerable"), gold=frozenset({_passage(*_split_title(row["positive"])).id}))
+        replace(
+            _case("nq", row["query"], "answerable"),
+            gold=frozenset({passage_document(*_split_title(row["positive"])).id}),
+        )
         for row in asked
         if row["positive"] not in taken
     ]
     cases += [_case("nq", row["query"], "uncovered") for row in left_out]
-    return JudgeSet("nq", tuple(_passage(*_split_title(text)) for text in dict.fromkeys(texts)), tuple(cases))
+    return JudgeSet("nq", tuple(passage_document(*_split_title(text)) for text in dict.fromkeys(texts)), tuple(cases))
 
 
 def clapnq(path: Path) -> JudgeSet:
@@ -77,11 +80,13 @@ def clapnq(path: Path) -> JudgeSet:
             str(row["id"]),
             row["question"],
             "answerable" if row["answerable"] else "uncovered",
-            gold=frozenset(_passage(one.get("title", ""), one["text"]).id for one in row["passages"] if one["gold"]),
+            gold=frozenset(
+                passage_document(one.get("title", ""), one["text"]).id for one in row["passages"] if one["gold"]
+            ),
         )
         for row in rows
     ]
-    return JudgeSet("clapnq", tuple(_passage(title, text) for text, title in passages.items()), tuple(cases))
+    return JudgeSet("clapnq", tuple(passage_document(title, text) for text, title in passages.items()), tuple(cases))
 
 
 def squad2(path: Path, most: int) -> JudgeSet:
@@ -92,7 +97,7 @@ def squad2(path: Path, most: int) -> JudgeSet:
     documents: dict[str, Document] = {}
     cases = []
     for row in rows:
-        own = [_passage(one.get("title", ""), one["text"]) for one in row["passages"]]
+        own = [passage_document(one.get("title", ""), one["text"]) for one in row["passages"]]
         documents |= {document.id: document for document in own}
         kind: Kind = "answerable" if row["answerable"] else "uncovered"
         gold = frozenset(d.id for d, one in zip(own, row["passages"], strict=True) if one["gold"] and row["answerable"])
@@ -111,7 +116,9 @@ def cmrc(path: Path, count: int, seed: int = 1) -> JudgeSet:
         _case("cmrc", row["question"], "answerable" if row["passages"][0]["text"] in kept else "uncovered")
         for row in rows[:count]
     ]
-    return JudgeSet("cmrc", tuple(_passage(titles[text], text, "zh") for text in texts if text in kept), tuple(cases))
+    return JudgeSet(
+        "cmrc", tuple(passage_document(titles[text], text, "zh") for text in texts if text in kept), tuple(cases)
+    )
 
 
 def manuals(folder: Path) -> JudgeSet:
@@ -196,7 +203,7 @@ def _split_title(text: str) -> tuple[str, str]:
     return (title, rest) if dot and len(title) < 80 else ("", text)
 
 
-def _passage(title: str, text: str, language: str = "en") -> Document:
+def passage_document(title: str, text: str, language: str = "en") -> Document:
     digest = hashlib.sha256(f"{title}\n{text}".encode()).hexdigest()
     return Document(
         digest, title or digest[:8], "text", title, (Block("paragraph", text),), len(text), language=language

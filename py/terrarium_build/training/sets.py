@@ -19,7 +19,7 @@ from typing import Any
 
 import numpy as np
 
-from terrarium.evaluation.collections import Text, load_beir
+from terrarium.desk.evaluation.collections import Text, load_beir
 
 REAL = "nq_qed_train"  # real questions of people
 # (file, pairs taken, pairs held out of training for choosing, weight of a pair in the loss). The head is trained on the

@@ -1,0 +1,50 @@
+"""Which 8-bit encoding a text in Latin letters is in, by the alphabets of the languages that are written in each.
+
+A statistical guess takes French in Windows-1252 for Windows-1250, since both give letters; but no language has them all.
+"""
+
+from __future__ import annotations
+
+# In the order in which they are tried: of two that explain a text equally well the more common one stands first.
+LANGUAGES = {
+    "cp1252": (
+        "äöüß", "àâæçéèêëîïôœùûüÿ", "áéíñóúü", "ãáàâçéêíõôóú", "àèéìíîòóù", "áéëèïíóöüú", "åäöé", "æøåéóòô",
+        "áæéíðóöúýþ", "àçéèíïóòúü·",
+    ),
+    "cp1250": ("ąćęłńóśźż", "áčďéěíňóřšťúůýž", "áäčďéíĺľňóôŕšťúýž", "áéíóöőúüű", "čćđšž", "ăâîşţ"),
+    "iso8859_2": ("ąćęłńóśźż", "áčďéěíňóřšťúůýž", "áäčďéíĺľňóôŕšťúýž", "áéíóöőúüű", "čćđšž", "ăâîşţ"),
+    "cp1254": ("çğıöşüâîûi̇",),
+    "cp1257": ("āčēģīķļņšūž", "ąčęėįšųūž", "äõöüšž"),
+    "iso8859_15": ("àâæçéèêëîïôœùûüÿ", "åäöéšž"),
+    "mac_roman": ("äöüß", "àâæçéèêëîïôœùûüÿ", "áéíñóúü", "ãáàâçéêíõôóú"),
+    "cp850": ("äöüß", "àâæçéèêëîïôùûüÿ", "áéíñóúü", "ãáàâçéêíõôóú"),
+}  # fmt: skip
+SIGNS = set("“”„‚‘’«»‹›–—…€§°•·©®™£¡¿ºª²³½\xa0\xad")
+SURE = 0.97  # of the letters beyond ASCII that one language explains
+LATIN_END = "\u0250"
+
+
+def latin_encoding(data: bytes, guessed: str) -> tuple[str, bool]:
+    """(encoding, whether a language explains it), starting from a guess; other scripts keep the guess."""
+    beyond = [c for c in data.decode(guessed, "replace") if c > "\x7f" and c.isalpha()]
+    if sum(c < LATIN_END for c in beyond) < 0.9 * len(beyond):
+        return guessed, False
+    scores = {encoding: explained(data, encoding) for encoding in LANGUAGES}
+    best = max(scores, key=lambda encoding: scores[encoding])  # the first of several
+    return (best, True) if scores[best] >= SURE else (guessed, False)
+
+
+def explained(data: bytes, encoding: str) -> float:
+    """The share of the characters beyond ASCII that the language which fits best has, 0 for impossible bytes."""
+    try:
+        text = data.decode(encoding)
+    except UnicodeDecodeError:
+        return 0.0
+    inside = [
+        c
+        for before, c, after in zip(" " + text, text, text[1:] + " ", strict=False)
+        if c > "\x7f" and not (c in SIGNS and (c in "’\xad·" or not (before.isalpha() and after.isalpha())))
+    ]
+    if not inside:
+        return 1.0
+    return max(sum(c.lower() in letters or c in "İ" for c in inside) / len(inside) for letters in LANGUAGES[encoding])

@@ -1,0 +1,97 @@
+"""`terrarium read`: files in processes of their own, and whether they came out as expected."""
+
+from __future__ import annotations
+
+import json
+import time
+from dataclasses import replace
+
+import pytest
+
+from terrarium import cli
+from terrarium.desk import reading as reading_module
+from terrarium.desk.expectations import unmet
+from terrarium.desk.reading import Reading, read_apart
+
+
+def expected(outcome="text", contain=(), without=(), error="") -> dict:
+    return {"outcome": outcome, "must_contain": contain, "must_not_contain": without, "error": error}
+
+
+PDF = Reading(kind="pdf", text="One ﬁne\nday. Two.", text_of_pages={1: "One ﬁne\nday.", 2: "Two."})
+LOCKED = Reading(error="“a” is encrypted.", error_kind="PasswordNeeded")
+DAMAGED = Reading(error="“a” is damaged.", error_kind="UnreadableFile")
+
+
+@pytest.mark.parametrize(
+    ("known", "came", "why"),
+    [
+        (expected(contain=[[1, "One fine day."], ["", "Two."]]), PDF, ""),
+        (expected(contain=[[1, "Two."]]), PDF, "“Two.” is not on page 1, but elsewhere"),
+        (expected(contain=[["", "Three."]]), PDF, "“Three.” is not there"),
+        (expected(without=["fine day"]), PDF, "“fine day” is there"),
+        (expected(), DAMAGED, "“a” is damaged."),
+        (expected("error", error="corrupt"), DAMAGED, ""),
+        (expected("error", error="empty_file"), DAMAGED, "expected empty_file, got “a” is damaged."),
+        (expected("error", error="corrupt"), PDF, "expected corrupt, got 0 words"),
+        (expected("text_or_error", [[1, "Three."]], error="corrupt"), DAMAGED, ""),
+        (expected("text_or_error", [[1, "Three."]], error="corrupt"), PDF, "“Three.” is not on page 1"),
+        (expected("error", error="password_required"), LOCKED, ""),
+        (
+            expected("partial", error="no_text_layer page 2"),
+            PDF,
+            "expected a warning of no_text_layer page 2, got none",
+        ),
+        (
+            expected("partial", error="no_text_layer page 2"),
+            replace(PDF, warnings=("no text layer on page 2 (1 of 2 pages)",)),
+            "",
+        ),
+        (
+            expected(contain=[["", "9:00,1.5"]]),
+            Reading(kind="csv", text="Time: 8:00 | Bid: 1.5\nTime: 9:00 | Bid: 1.5"),
+            "",
+        ),
+        (expected(contain=[["", "9:00,1.5"]]), Reading(kind="csv", text="a: 9:00\nb: 1.5"), "“9:00,1.5” is not there"),
+        (expected("text_or_error"), Reading(error="KeyError: 3", error_kind="Crashed"), "KeyError: 3"),
+    ],
+)
+def test_what_is_met_and_why_not(known, came, why):
+    assert unmet(known, came) == why
+
+
+def test_a_locked_file_must_say_so_and_open_with_its_password():
+    known = expected("error", [[1, "One fine day."]], error="password_required")
+    assert unmet(known, LOCKED, PDF) == ""
+    assert "with its password" in unmet(known, LOCKED, LOCKED)
+    assert unmet(known, PDF).startswith("expected password_required")
+
+
+def test_the_command_compares_and_counts(tmp_path, capsys):
+    (tmp_path / "good.txt").write_text("The lift is out of order.")
+    (tmp_path / "empty.txt").touch()
+    rows = [
+        {"file": "good.txt", **expected(contain=[["", "lift"]])},
+        {"file": "empty.txt", **expected(contain=[["", "words"]])},
+    ]
+    (tmp_path / "expected.jsonl").write_text("\n".join(map(json.dumps, rows)))
+    assert cli.main(["read", "--expect", str(tmp_path / "expected.jsonl"), "--json", "-"]) == 1
+    result = json.loads(capsys.readouterr().out)
+    assert (result["met"], result["total"]) == (1, 2)
+    assert [failure["file"] for failure in result["failures"]] == ["empty.txt"]
+    assert "is empty" in result["failures"][0]["why"]
+
+
+def endless(path, password, sender):
+    time.sleep(600)
+
+
+def dying(path, password, sender):
+    raise SystemExit(3)
+
+
+def test_a_file_that_takes_too_long_is_stopped_and_a_dead_process_is_told(tmp_path, monkeypatch):
+    monkeypatch.setattr(reading_module, "read_here", endless)
+    assert read_apart(tmp_path / "a.txt", None, 0.3).error_kind == "Stopped"
+    monkeypatch.setattr(reading_module, "read_here", dying)
+    assert read_apart(tmp_path / "a.txt", None, 60).error_kind == "Crashed"

@@ -108,7 +108,7 @@ def test_the_list_mark_of_what_was_taken_out_goes_to_the_rest_of_its_line():
 
 def test_meaning_decides_only_where_words_and_facts_leave_it_open():
     near, far = FixedReranker(0.9), FixedReranker(0.3)
-    text, question = "One can take home six books at most for 21 days.", "What can one take home?"
+    text, question = "Members can carry six books at most for 21 days.", "How many books?"
     assert checked(text, question, BORROWING, reranker=near).sentences
     assert not checked(text, question, BORROWING, reranker=far).sentences
     assert near.asked == [(text, ["Members may borrow up to six books for 21 days."])]

@@ -42,6 +42,16 @@ def test_a_heading_and_a_question_pass_their_closeness_on():
     assert found["Late books cost 20 cents a day."].score < 0.5, "only the sentence beneath it inherits"
 
 
+def test_what_leads_into_a_question_in_its_line_is_part_of_it():
+    asked = "I deleted many rows but the file did not get smaller."
+    text = f"{asked} Is this a bug?\nNo, the unused space is kept for rows that come later. Run VACUUM to shrink it."
+    found = matched(asked, passage(text))
+    assert found[asked].label
+    assert not found["No, the unused space is kept for rows that come later."].label
+    long = f"{asked} {'The rows were old and nobody had read them for years. ' * 5}Who needs them?"
+    assert not matched(asked, passage(long))[asked].label, "a paragraph that ends in a question tells something"
+
+
 def test_scraps_are_labels():
     assert matched("kind?", passage(TEXT))["Be kind."].label
 

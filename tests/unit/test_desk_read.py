@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import time
 from dataclasses import replace
@@ -11,7 +12,9 @@ import pytest
 from terrarium import cli
 from terrarium.desk import reading as reading_module
 from terrarium.desk.expectations import unmet
+from terrarium.desk.read import read_expected
 from terrarium.desk.reading import Reading, read_apart
+from terrarium.errors import UnreadableFile
 
 
 def expected(outcome="text", contain=(), without=(), error="") -> dict:
@@ -95,3 +98,22 @@ def test_a_file_that_takes_too_long_is_stopped_and_a_dead_process_is_told(tmp_pa
     assert read_apart(tmp_path / "a.txt", None, 0.3).error_kind == "Stopped"
     monkeypatch.setattr(reading_module, "read_here", dying)
     assert read_apart(tmp_path / "a.txt", None, 60).error_kind == "Crashed"
+
+
+TEXTS = (".txt", ".csv", ".eml", ".mbox", ".html", ".md", ".json", ".py", ".zip", ".epub")
+
+
+def test_difficult_files_of_others_come_out_as_expected(data_dir):
+    """Those that need neither Node nor much time; `terrarium read --expect` does them all."""
+    known = read_expected(data_dir / "files" / "expected.jsonl")
+    chosen = {name: row for name, row in known.items() if name.endswith(TEXTS)}
+    assert len(chosen) > 35
+    came = {name: unmet(row, asyncio.run(tried(data_dir / "files" / name))) for name, row in chosen.items()}
+    assert {name: why for name, why in came.items() if why} == {}
+
+
+async def tried(path) -> Reading:
+    try:
+        return await reading_module.read(path, None)
+    except UnreadableFile as error:
+        return Reading(error=str(error), error_kind=type(error).__name__)

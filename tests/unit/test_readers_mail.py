@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import asyncio
 from email.header import Header
 from email.message import EmailMessage
 from email.mime.multipart import MIMEMultipart
 
 import pytest
 from tests.fixtures.documents import make_docx, paragraph, zipped
-from tests.unit.test_readers_texts import kinds, read
+from tests.unit.test_readers_texts import NoPdf, kinds, read
 
 from terrarium.errors import UnreadableFile
+from terrarium.readers import read_document
+from terrarium.readers.archive import Allowance
 
 
 def message(text: str = "The lift is out of order.", subject: str = "Lift", charset: str = "utf-8") -> EmailMessage:
@@ -149,6 +152,12 @@ def test_parts_inside_of_parts_are_bounded():
         read(b"From: a@example.org\nDate: today\n" + nested, "deep.eml")
 
 
+@pytest.mark.parametrize("sender", ["<", "a: b@", "=?x?q?=?=", "a@[", "\0", '"' * 99])
+def test_headers_that_no_standard_allows(sender):
+    raw = bytes(message()).replace("Ada Weiß <ada@example.org>".encode(), b"x").split(b"\n", 1)[1]
+    assert read(f"From: {sender}\n".encode() + raw, "a.eml").blocks[-1].text == "The lift is out of order."
+
+
 def test_text_that_only_begins_like_mail_stays_text():
     assert read("From: Ulm\nTo: Köln\n\nTickets are at the desk.", "a.txt").kind == "text"
     assert read("From the beginning there was light.", "a.txt").kind == "text"
@@ -184,11 +193,21 @@ def test_archives_inside_of_archives_are_bounded():
 
 
 def test_what_an_archive_holds_in_all_is_bounded():
-    flood = zipped({f"{n}.txt": "x" for n in range(1001)})
-    with pytest.raises(UnreadableFile, match="over 1000 files"):
-        read(flood, "flood.zip")
+    flood = read(zipped({f"{n:04}.txt": "x" for n in range(1002)}), "flood.zip")
+    assert sum(block.text == "x" for block in flood.blocks) == 1000
+    assert ["1000.txt" in warning or "1001.txt" in warning for warning in flood.warnings] == [True, True]
     with pytest.raises(UnreadableFile, match="unpacks to"):
         read(zipped({"a.txt": b" " * 30_000_000}), "bomb.zip")
+
+
+def test_archives_in_an_archive_share_what_they_may_unpack():
+    one, two = (zipped({f"{name}.txt": name * 60}) for name in "ab")
+    allowance = Allowance(size=len(one) + len(two) + 100)
+    document = asyncio.run(
+        read_document(zipped({"1.zip": one, "2.zip": two}), "x.zip", pdf=NoPdf(), allowance=allowance)
+    )
+    assert "a" * 60 in document.text and "b" * 60 not in document.text
+    assert any("unpacks to" in warning for warning in document.warnings)
 
 
 def test_one_bad_file_in_an_archive_leaves_the_others():

@@ -39,6 +39,17 @@ def test_identity_is_the_hash_of_the_bytes():
         ("В гимназии он не был в числе первых учеников, но любил читать книги.".encode("cp1251"), "первых учеников"),
         (b"one\rtwo", "one two"),
         ("プロジェクトの概要".encode("iso2022_jp"), "プロジェクトの概要"),
+        ("昔々あるところにおじいさんがいました。".encode("euc_jp"), "おじいさんがいました"),
+        ("회의는 월요일에 열립니다.".encode("iso2022_kr"), "월요일에"),
+        ("Дом стоит на берегу реки, у моста.".encode("utf-16-le"), "на берегу реки"),
+        ("Дом стоит на берегу реки, у моста.".encode("utf-16-be"), "на берегу реки"),
+        ("Le numéro à côté n'est pas très loin, où ça ?".encode("cp1252"), "à côté n'est pas très loin, où ça"),
+        ("El niño comió piñas; ¿cuántas?".encode("latin-1"), "niño comió piñas; ¿cuántas?"),
+        ("Wąż zjadł mysz i śpi w łóżku.".encode("cp1250"), "Wąż zjadł mysz i śpi w łóżku."),
+        ("Wąż zjadł mysz i śpi w łóżku.".encode("iso8859_2"), "Wąż zjadł mysz i śpi w łóżku."),
+        ("Kedi ağacın üstünde, köpek aşağıda.".encode("cp1254"), "ağacın üstünde, köpek aşağıda"),
+        ("Größe, Übung und das „ß“ – schön.".encode("mac_roman"), "Größe, Übung und das „ß“"),
+        ("Größe und Übung, où ça ? Déjà vu: 5 €".encode("cp1252"), "Größe und Übung, où ça ? Déjà vu: 5 €"),
     ],
 )
 def test_encodings(data, text):
@@ -193,6 +204,11 @@ def test_html():
 def test_html_that_lies_about_its_encoding():
     data = "<html><head><meta charset=iso-8859-1></head><body><p>Gebühr: 1,50 €</p></body></html>".encode()
     assert "Gebühr: 1,50 €" in read(data, "a.html").text
+
+
+def test_html_with_a_broken_name_of_its_encoding():
+    document = read(b'<meta charset="lat\x00in"><p>caf\xe9 au lait</p>', "a.html")
+    assert document.text == "café au lait"
 
 
 def test_html_nested_without_end_is_read():

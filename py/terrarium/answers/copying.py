@@ -76,6 +76,7 @@ def words_of(text: str) -> tuple[Word, ...]:
     return tuple(sorted(found, key=lambda one: one.start))
 
 
+@lru_cache(maxsize=256)
 def changes(sentence: str, place: str) -> tuple[Change, ...]:
     """Where the two differ, in order; none when the sentence is no copy."""
     own, theirs = words_of(sentence), words_of(place)
@@ -104,7 +105,8 @@ def turned(found: Collection[Change]) -> Iterator[tuple[str, str, str]]:
         if any({word.key for word in one.own} == {word.key for word in other.theirs} for other in found):
             continue  # a clause that stands in another place
         denied = bool(HARD.search(own)) and not is_emphasis(own)
-        affirmed = bool(HARD.search(theirs)) and one.inside and len(one.theirs) <= 3
+        most = 6 if one.own and not any(word.content for word in one.own) else 3  # “and” for “is not to be taken for”
+        affirmed = bool(HARD.search(theirs)) and one.inside and len(one.theirs) <= most
         if denied != bool(HARD.search(theirs)) and (denied or affirmed):
             yield "negation", own, theirs
         elif pair := opposed(own, theirs):

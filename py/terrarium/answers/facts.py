@@ -34,6 +34,9 @@ FaultKind = Literal[
     "echo",
     "beside",
     "wording",
+    "subject",
+    "fragment",
+    "limit",
 ]
 # Paths and options: a part of one is another one.
 _EXACT = re.compile(r"(?<![\w/.~-])(?:~?/[\w+][\w.+/-]*[\w+]|--[a-z][\w-]*\w)", re.IGNORECASE)

@@ -32,6 +32,12 @@ class Place:
     after: tuple[int, int] | None
     text_before: str = ""
     text_after: str = ""
+    context: str = ""  # the headings
+
+    @cached_property
+    def surroundings(self) -> str:
+        """The sentence between its neighbours, without the headings."""
+        return self.around.removeprefix(f"{self.context}\n")
 
     @cached_property
     def words(self) -> frozenset[str]:
@@ -70,7 +76,7 @@ def places_of(text: str, headings: Sequence[str] = ()) -> list[Place]:
         after = spans[at + 1] if following else None
         around = text[(before or (start, end))[0] : (after or (start, end))[1]]
         beside = (text[slice(*span)] if span else "" for span in (before, after))
-        found.append(Place(text[start:end], start, end, f"{context}\n{around}", before, after, *beside))
+        found.append(Place(text[start:end], start, end, f"{context}\n{around}", before, after, *beside, context))
     return found
 
 

@@ -12,12 +12,15 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
+from terrarium.answers.borrowing import FRAMES, fragment_fault, held_words, is_whole, taken_faults
+
 from terrarium.answers.copying import words_of
 from terrarium.answers.dates import dates_in
 from terrarium.answers.denials import HARD, denials_in
 from terrarium.answers.facts import Fault, Known, faults_of
 from terrarium.answers.places import Place, nearest, places_of, without_figures
 from terrarium.answers.quantities import numbers_in, quantities_in
+from terrarium.answers.sentence_scores import lacks_what_is_asked
 from terrarium.answers.verdicts import asks_yes_or_no, claim_of, is_bare_no, verdict_faults
 from terrarium.answers.words import content_words
 from terrarium.questions.wording import HAN
@@ -26,9 +29,9 @@ from terrarium.text import terms
 
 # Shares of a sentence's words that its place must hold, chosen by `terrarium_build.support`: of those that it adds to
 # the question, and of all.
-LEAST_OVERLAP, LEAST_GROUNDING = 0.6, 0.5  # without a reranker
-NEAR_OVERLAP, NEAR_GROUNDING, NEAR = 0.4, 0.7, 0.5  # with one, and the MaxSim that is needed too
-VERY_NEAR_WORDS, VERY_NEAR = 0.3, 0.85  # so near that less of its words will do
+LEAST_OVERLAP, LEAST_GROUNDING = 0.7, 0.75  # without a reranker
+NEAR_OVERLAP, NEAR_GROUNDING, NEAR = 0.7, 0.85, 0.5  # with one, and the MaxSim that is needed too
+VERY_NEAR_WORDS, VERY_NEAR = 0.75, 0.85  # so near that less of its words will do
 SURE = 0.9  # of all its words: no model is asked
 OUTDONE = 0.2  # how much more of the question (rare words weigh more) another place must hold to put a figure in doubt
 FRAGMENT = 4  # content words, none of them asked: so few say something only as an answer to the question
@@ -62,7 +65,7 @@ class Support:
     @property
     def in_doubt(self) -> bool:
         """Whether its meaning decides."""
-        return not self.faults and self.grounding < SURE
+        return not self.faults and VERY_NEAR_WORDS <= self.grounding < SURE
 
     @property
     def reasons(self) -> tuple[Fault, ...]:
@@ -105,15 +108,24 @@ class Grounds:
         place = nearest(claim, self.places[number])
         words = content_words(HARD.sub(" ", without_figures(claim)))
         added = words - self._asked
+        words -= FRAMES & self._asked
         figures, new = _figures(claim, frozenset()), _figures(claim, self._asked_numbers)
         fragment = len(words) + figures <= FRAGMENT and not words & self._asked and not self._yes_or_no
-        grounding = _share(words | self._asked if fragment else words, place.words, figures)
-        overlap = _share(added, place.words, new) if added or new else grounding
+        fragment = fragment and not is_whole(claim, place)
+        held = held_words(claim, place)
+        grounding = _share(words | self._asked if fragment else words, held, figures)
+        overlap = _share(added, held, new) if added or new else grounding
         faults = [*faults_of(claim, place, self._known[number]), *verdict_faults(sentence, self.question, place)]
         if is_bare_no(sentence, self.question):  # it denies what the question says
             faults = [fault for fault in faults if fault.kind not in ("negation", "comparison")]
-        if not (added or new or self._yes_or_no or denials_in(claim)):
+        if not (added or new or self._yes_or_no or (denials_in(claim) and not denials_in(self.question))):
             faults.append(Fault("echo", "it only repeats the question"))
+        if not added and new and lacks_what_is_asked(self.question, claim):
+            faults.append(Fault("beside", "it gives nothing of the kind that was asked for"))
+        if cut := fragment_fault(claim):
+            faults.append(cut)
+        if grounding >= VERY_NEAR_WORDS:  # what has less does not stand anyway
+            faults += taken_faults(claim, place, self._asked, held, ordered=not words <= place.own_words)
         borrowed = words & self._asked - place.words
         if borrowed and self._outdone(numbers_in(claim) - self._asked_numbers, place):
             faults.append(Fault("beside", "another place says more of what was asked, without this number"))

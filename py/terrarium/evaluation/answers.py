@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from typing import Any
 
 from terrarium.answers.citations import check_answer
 from terrarium.evaluation.facts import carries_fact, states_fact
@@ -92,6 +93,17 @@ class AnswerScorer:
             checked = await check_answer(sentence.text, grounds, answer.question, self._reranker)
             count += not checked.sentences
         return count
+
+
+def texts_of(answer: Answer) -> dict[str, Any]:
+    """What a person reads of an answer, as it stands in results."""
+    return {
+        "text": answer.text,
+        "quotes": [one.text for one in answer.quotes],
+        "removed": list(answer.removed),
+        "notes": list(answer.notes),
+        "refusal": answer.refusal.code if answer.refusal else None,
+    }
 
 
 def shown_text(answer: Answer) -> str:

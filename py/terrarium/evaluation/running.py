@@ -13,7 +13,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-from terrarium.evaluation.answers import AnswerScorer
+from terrarium.evaluation.answers import AnswerScorer, texts_of
 from terrarium.evaluation.asking import STAGES, Asker, Outcome
 from terrarium.evaluation.local_judge import AGREEMENT
 from terrarium.evaluation.own_questions import lost_at
@@ -91,10 +91,6 @@ def figures(result: Mapping[str, Any]) -> dict[str, float | None]:
 
 def _answer_row(answer: Answer, scores: AnswerScores) -> dict[str, Any]:
     return {
-        "text": answer.text,
-        "quotes": [one.text for one in answer.quotes],
-        "removed": list(answer.removed),
-        "notes": list(answer.notes),
-        "refusal": answer.refusal.code if answer.refusal else None,
+        **texts_of(answer),
         **asdict(scores),
     }

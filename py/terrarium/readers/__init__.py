@@ -18,8 +18,8 @@ from pathlib import PurePosixPath
 
 from terrarium.errors import UnreadableFile
 from terrarium.model import Block, Document
-from terrarium.readers.archive import open_archive
-from terrarium.readers.enclosed import Allowance, Enclosed, with_enclosed
+from terrarium.readers.archive import Allowance, open_archive
+from terrarium.readers.enclosed import Enclosed, with_enclosed
 from terrarium.readers.hidden import behind, hidden_warning
 from terrarium.readers.invisible import without_invisible
 from terrarium.readers.language import guess_language
@@ -45,6 +45,7 @@ async def read_document(
     is no error: a document without blocks and with a warning.
     """
     kind = sniff(data, name)
+    allowance = allowance or Allowance()
     title, pages, warnings = "", None, list[str]()
     if kind == "pdf":
         content = await extract_pdf(pdf, data, name, password, progress)
@@ -53,22 +54,21 @@ async def read_document(
     elif kind == "docx":
         from terrarium.readers.docx import docx_blocks
 
-        with open_archive(data, name) as archive:
+        with open_archive(data, name, allowance) as archive:
             blocks, title = docx_blocks(archive, data, name)
     elif kind == "epub":
         from terrarium.readers.epub import epub_blocks
 
-        with open_archive(data, name) as archive:
+        with open_archive(data, name, allowance) as archive:
             blocks, title = epub_blocks(archive, name)
     elif kind == "html":
         from terrarium.readers.html import html_blocks
 
         blocks, title = html_blocks(data)
     elif kind in {"mail", "mbox", "zip"}:
-        allowance = allowance or Allowance()
         read = partial(read_document, pdf=pdf, allowance=allowance)
-        with open_items(kind, data, name) as (items, title):
-            blocks, warnings = await with_enclosed(items, name, allowance, read)
+        with open_items(kind, data, name, allowance) as (items, title):
+            blocks, warnings = await with_enclosed(items, allowance, read)
     elif kind == "xml":
         from terrarium.readers.xml import xml_blocks
 
@@ -82,7 +82,8 @@ async def read_document(
     carried = " ".join(carried for _, carried in tidied if carried)
     blocks = behind((block for block, _ in tidied if block.text.strip()), carried)
     if not blocks and kind != "pdf":
-        raise UnreadableFile(f"“{name}” holds no text that can be read.")
+        because = f" ({warnings[0].rstrip('.')})" if warnings else ""
+        raise UnreadableFile(f"“{name}” holds no text that can be read{because}.")
     return Document(
         id=hashlib.sha256(data).hexdigest(),
         name=name,
@@ -97,12 +98,14 @@ async def read_document(
 
 
 @contextmanager
-def open_items(kind: str, data: bytes, name: str) -> Iterator[tuple[Iterable[Block | Enclosed], str]]:
+def open_items(
+    kind: str, data: bytes, name: str, allowance: Allowance
+) -> Iterator[tuple[Iterable[Block | Enclosed], str]]:
     """(blocks and enclosed files, title) of a file that may hold others."""
     if kind == "zip":
         from terrarium.readers.zip import zip_items
 
-        with open_archive(data, name) as archive:
+        with open_archive(data, name, allowance) as archive:
             yield zip_items(archive), ""
     else:
         from terrarium.readers.mail import mail_items, mbox_items

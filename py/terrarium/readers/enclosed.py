@@ -11,10 +11,8 @@ from dataclasses import dataclass, replace
 
 from terrarium.errors import UnreadableFile
 from terrarium.model import Block, Document
-from terrarium.readers.archive import MOST_BYTES
+from terrarium.readers.archive import DEEPEST, MOST_FILES, Allowance
 
-DEEPEST = 3  # files inside of files
-MOST_FILES = 1000
 NAMED = 8  # files left out that are named
 
 
@@ -27,35 +25,13 @@ class Enclosed:
     level: int = 1
 
 
-@dataclass(slots=True)
-class Allowance:
-    """What the file that was added may still hold, counted down by all that is in it."""
-
-    depth: int = DEEPEST
-    files: int = MOST_FILES
-    size: int = MOST_BYTES
-
-    @property
-    def used_up(self) -> bool:
-        return self.files < 0 or self.size < 0
-
-    def take(self, data: bytes, whole: str) -> None:
-        self.files -= 1
-        self.size -= len(data)
-        if self.used_up:
-            raise UnreadableFile(f"“{whole}” was not read: it holds over {MOST_FILES} files or {MOST_BYTES >> 20} MB.")
-
-
 Read = Callable[[bytes, str], Awaitable[Document]]
 
 
 async def with_enclosed(
-    items: Iterable[Block | Enclosed], name: str, allowance: Allowance, read: Read
+    items: Iterable[Block | Enclosed], allowance: Allowance, read: Read
 ) -> tuple[list[Block], list[str]]:
-    """(blocks with those of the enclosed files in their places, what was left out and why).
-
-    Raises UnreadableFile when the allowance is used up.
-    """
+    """(blocks with those of the enclosed files in their places, warnings: what was left out and why among them)."""
     blocks: list[Block] = []
     warnings: list[str] = []
     left_out: list[str] = []
@@ -63,17 +39,14 @@ async def with_enclosed(
         if isinstance(item, Block):
             blocks.append(item)
             continue
-        if not allowance.depth:
-            left_out.append(f"“{item.name}” (files inside of files, more than {DEEPEST} deep)")
+        if not (allowance.depth and allowance.files):
+            left_out.append(f"“{item.name}” (over {MOST_FILES} files in it, or over {DEEPEST} inside of one another)")
             continue
+        allowance.files -= 1
         allowance.depth -= 1
         try:
-            data = item.open()
-            allowance.take(data, name)
-            document = await read(data, item.name)
+            document = await read(item.open(), item.name)
         except UnreadableFile as error:
-            if allowance.used_up:
-                raise
             left_out.append(str(error))
             continue
         finally:

@@ -51,7 +51,7 @@ def decode_html(data: bytes) -> str:
     for encoding in (declared, guess(data)[0]):
         try:
             return data.decode(WIDER.get(encoding or "", encoding or "utf-8"))
-        except (LookupError, UnicodeDecodeError):
+        except (LookupError, ValueError):  # a declared name may hold anything, a NUL too
             continue
     return data.decode("cp1252", "replace")
 

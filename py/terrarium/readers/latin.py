@@ -1,9 +1,11 @@
 """Which 8-bit encoding a text in Latin letters is in, by the alphabets of the languages that are written in each.
 
-A statistical guess takes French in Windows-1252 for Windows-1250, since both give letters; but no language has them all.
+A statistical guess takes French in Windows-1252 for Windows-1250: both give letters, but those of no one language.
 """
 
 from __future__ import annotations
+
+from collections.abc import Sequence
 
 # In the order in which they are tried: of two that explain a text equally well the more common one stands first.
 LANGUAGES = {
@@ -19,6 +21,7 @@ LANGUAGES = {
     "mac_roman": ("äöüß", "àâæçéèêëîïôœùûüÿ", "áéíñóúü", "ãáàâçéêíõôóú"),
     "cp850": ("äöüß", "àâæçéèêëîïôùûüÿ", "áéíñóúü", "ãáàâçéêíõôóú"),
 }  # fmt: skip
+WESTERN = "".join(LANGUAGES["cp1252"][:6])  # of texts in several of these languages
 SIGNS = set("“”„‚‘’«»‹›–—…€§°•·©®™£¡¿ºª²³½\xa0\xad")
 SURE = 0.97  # of the letters beyond ASCII that one language explains
 LATIN_END = "\u0250"
@@ -29,12 +32,14 @@ def latin_encoding(data: bytes, guessed: str) -> tuple[str, bool]:
     beyond = [c for c in data.decode(guessed, "replace") if c > "\x7f" and c.isalpha()]
     if sum(c < LATIN_END for c in beyond) < 0.9 * len(beyond):
         return guessed, False
-    scores = {encoding: explained(data, encoding) for encoding in LANGUAGES}
+    scores = {encoding: explained(data, encoding, letters) for encoding, letters in LANGUAGES.items()}
     best = max(scores, key=lambda encoding: scores[encoding])  # the first of several
-    return (best, True) if scores[best] >= SURE else (guessed, False)
+    if scores[best] >= SURE:
+        return best, True
+    return ("cp1252" if explained(data, "cp1252", (WESTERN,)) >= SURE else guessed), False
 
 
-def explained(data: bytes, encoding: str) -> float:
+def explained(data: bytes, encoding: str, alphabets: Sequence[str]) -> float:
     """The share of the characters beyond ASCII that the language which fits best has, 0 for impossible bytes."""
     try:
         text = data.decode(encoding)
@@ -47,4 +52,4 @@ def explained(data: bytes, encoding: str) -> float:
     ]
     if not inside:
         return 1.0
-    return max(sum(c.lower() in letters or c in "İ" for c in inside) / len(inside) for letters in LANGUAGES[encoding])
+    return max(sum(c.lower() in letters for c in inside) / len(inside) for letters in alphabets)

@@ -1,16 +1,19 @@
-"""Kinds of text files told by how they begin, whatever their names say."""
+"""Kinds of text files told by how they begin, whatever their names say. Imports no parser: see readers/__init__.py."""
 
 from __future__ import annotations
 
 import re
 
-from terrarium.readers.mail import MESSAGE
-from terrarium.readers.subtitles import TIMES
-
 HEAD = 64 * 1024  # bytes of a mail in which its header must end
 FIELD = re.compile(rb"[!-9;-~]+:")
 MAIL_FIELDS = {b"date", b"message-id", b"mime-version", b"received"}
 ROOT = re.compile(rb"<([a-z_][\w.-]*:)?([a-z_][\w.-]*)", re.IGNORECASE)  # of an element: no comment, no declaration
+# In mbox a line “From …” behind an empty one begins a message; such a line of a text is written “>From …”.
+MESSAGE = re.compile(rb"(?:\A|(?<=\n\n)|(?<=\r\n\r\n))From [^\r\n]*\r?\n(?=[!-9;-~]+:|>From )")
+TIMES = re.compile(
+    r"^[ \t]*(?:(\d+):)?(\d{1,2}):(\d{2})[.,]\d{1,3}[ \t]+-->[ \t]+(?:(\d+):)?(\d{1,2}):(\d{2})[.,]\d{1,3}[^\n]*$",
+    re.MULTILINE,
+)
 XML_DECLARATION = re.compile(rb"\s*<\?xml[\s?]")
 
 

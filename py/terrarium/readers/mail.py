@@ -9,8 +9,8 @@ from __future__ import annotations
 import email
 import re
 from collections.abc import Iterator
-from email import policy
 from email.message import EmailMessage, Message
+from email.policy import EmailPolicy
 from typing import Any
 
 from terrarium.errors import UnreadableFile
@@ -18,14 +18,24 @@ from terrarium.model import Block
 from terrarium.readers.enclosed import Enclosed, below
 from terrarium.readers.encoding import decode
 from terrarium.readers.html import html_blocks
+from terrarium.readers.looks import MESSAGE
 from terrarium.readers.mail_text import plain_blocks
 
-# In mbox a line “From …” behind an empty one begins a message; such a line of a text is written “>From …”.
-MESSAGE = re.compile(rb"(?:\A|(?<=\n\n)|(?<=\r\n\r\n))From [^\r\n]*\r?\n(?=[!-9;-~]+:|>From )")
 ESCAPED = re.compile(rb"^>(>*From )", re.MULTILINE)
 SHOWN = ("From", "To", "Cc", "Date")
 DEEPEST = 12  # parts inside of parts
 WITHOUT_CONTENT = {"application/pkcs7-signature", "application/x-pkcs7-signature", "application/pgp-signature"}
+
+
+class Forgiving(EmailPolicy):
+    """Gives a header as it is written when `email` breaks on it, as it does on some that no standard allows."""
+
+    def header_fetch_parse(self, name: str, value: str) -> Any:
+        try:
+            return super().header_fetch_parse(name, value)
+        except (ValueError, LookupError, AttributeError, TypeError, RecursionError):
+            return str(value)
+
 
 Items = list[Block | Enclosed]
 
@@ -48,7 +58,7 @@ def mbox_items(data: bytes, name: str) -> tuple[Items, str]:
 
 def parse(data: bytes, name: str) -> Message:
     try:
-        return email.message_from_bytes(data.lstrip(b"\r\n"), policy=policy.default)
+        return email.message_from_bytes(data.lstrip(b"\r\n"), policy=Forgiving())
     except RecursionError as error:
         raise too_deep(name) from error
 
@@ -132,11 +142,7 @@ def attached_message(part: Message, name: str) -> Message:
 
 
 def header(message: Message, field: str) -> str:
-    """A header's value in words, "" where it is missing or cannot be made sense of."""
-    try:
-        return text(message.get(field, ""))
-    except (ValueError, LookupError, IndexError, AttributeError, TypeError):  # of headers that no standard allows
-        return ""
+    return text(message.get(field, ""))
 
 
 def text(value: object) -> str:
@@ -146,7 +152,7 @@ def text(value: object) -> str:
 def filename(part: Message) -> str:
     try:
         return text(part.get_filename() or "").rpartition("/")[2]
-    except (ValueError, LookupError, IndexError, AttributeError, TypeError):
+    except ValueError:  # of an encoding that is none
         return ""
 
 

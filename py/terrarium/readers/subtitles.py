@@ -11,11 +11,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from terrarium.model import Block
+from terrarium.readers.looks import TIMES
 
-TIMES = re.compile(
-    r"^[ \t]*(?:(\d+):)?(\d{1,2}):(\d{2})[.,]\d{1,3}[ \t]+-->[ \t]+(?:(\d+):)?(\d{1,2}):(\d{2})[.,]\d{1,3}[^\n]*$",
-    re.MULTILINE,
-)
 SPEAKER = re.compile(r"<v(?:\.[^\s>]*)?\s+([^>]+)>")
 MARKUP = re.compile(r"</?[a-zA-Z0-9:.][^<>\n]*>|\{\\[^{}\n]*\}")
 ENDS = re.compile(r"[.!?…。！？][\"'”’»)\]♪]*$|♪$")

@@ -20,6 +20,7 @@ from terrarium.sentences import sentence_spans
 _PASSED_ON = 0.95
 _GAP = 3  # characters between two lines of one program at most
 _LEAST_WORDS = 4  # of a sentence that says something by itself
+_LONGEST_QUESTION = 240  # characters of a line that is one question, however many sentences it takes to ask it
 _WORD = re.compile(r"[\u3040-\u30ff\u4e00-\u9fff]|[^\W_]+")  # written without spaces, each character counts
 
 
@@ -71,13 +72,21 @@ def _pass_on(passage: Passage, matches: Sequence[SentenceMatch]) -> tuple[Senten
         scrap = len(_WORD.findall(text)) < _LEAST_WORDS
         if match.instruction:
             found.append(replace(match, label=True))
-        elif scrap or text in passage.chunk.headings or text.endswith(("?", "？")):
+        elif scrap or text in passage.chunk.headings or _asks(passage.chunk.text, match):
             inherited = max(inherited, match.score * _PASSED_ON)
             found.append(replace(match, label=True))
         else:
             found.append(replace(match, score=max(match.score, inherited)))
             inherited = 0.0
     return tuple(found)
+
+
+def _asks(text: str, match: SentenceMatch) -> bool:
+    """Whether a sentence is a question, or leads into one in the same short line ("It got slow. Is that a fault?")."""
+    line_start = text.rfind("\n", 0, match.start) + 1
+    line = text[line_start:].partition("\n")[0].rstrip()
+    asked = line if len(line) <= _LONGEST_QUESTION else text[match.start : match.end]
+    return asked.endswith(("?", "？"))
 
 
 def agreeing(

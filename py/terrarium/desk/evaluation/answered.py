@@ -15,7 +15,7 @@ from terrarium.answers.answering import Answerer
 from terrarium.desk.evaluation.embeddings import CachedEmbedder
 from terrarium.desk.evaluation.prepared import Say, default_cache
 from terrarium.desk.evaluation.written import open_remembering
-from terrarium.evaluation.answers import AnswerScorer, read_passage
+from terrarium.evaluation.answers import AnswerScorer, read_passage, texts_of
 from terrarium.evaluation.local_judge import LocalJudge
 from terrarium.evaluation.questions import Question
 from terrarium.evaluation.scores import AnswerScores, answers_summary
@@ -107,11 +107,7 @@ def _seconds(record: Mapping[str, Any]) -> dict[str, float]:
 
 def _row(answer: Answer, scores: AnswerScores) -> dict[str, Any]:
     return {
-        "text": answer.text,
-        "quotes": [one.text for one in answer.quotes],
-        "removed": list(answer.removed),
-        "notes": list(answer.notes),
-        "refusal": answer.refusal.code if answer.refusal else None,
+        **texts_of(answer),
         "sentences": [
             {
                 "text": one.text,

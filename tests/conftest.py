@@ -22,4 +22,8 @@ def data_dir() -> Path:
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Tests without a browser first: Playwright's synchronous interface leaves an event loop running in this thread."""
-    items.sort(key=lambda item: item.get_closest_marker("browser") is not None)
+    items.sort(key=lambda item: bool(item.get_closest_marker("browser")) or "playwright" in _fixtures(item))
+
+
+def _fixtures(item: pytest.Item) -> list[str]:
+    return item.fixturenames if isinstance(item, pytest.Function) else []

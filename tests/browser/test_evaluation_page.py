@@ -6,8 +6,11 @@ import json
 import re
 from typing import Any
 
+import pytest
 from playwright.sync_api import Page, expect
 from tests.browser.interface import Watched, nothing_wrong
+
+pytestmark = pytest.mark.browser
 
 TABLE = b"question,answer\nHow many tables may a join have?,64\nIs this a wrong one?,yes\nWhat of the moon?,far\n"
 

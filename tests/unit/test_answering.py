@@ -12,7 +12,7 @@ import pytest
 
 from terrarium.answers.answering import Answerer, AnswerSettings
 from terrarium.answers.notes import NO_WRITER, NOTHING_STANDS, NOTHING_WRITTEN, PART_QUOTED, WRITER_FAILED
-from terrarium.answers.writing import CUT_SHORT
+from terrarium.answers.writing import CUT_SHORT, LOST
 from terrarium.errors import DeviceLost, ModelError
 from terrarium.generation.generator import GenerationSettings, Generator
 from terrarium.library import Library
@@ -257,6 +257,19 @@ def test_a_sentence_that_the_budget_cut_off_is_not_shown():
     assert [sentence.text for sentence in answer.sentences] == ["Members may borrow up to six books."]
     assert answer.notes == (CUT_SHORT["budget"],)
     assert answer.removed == ()
+
+
+def test_an_answer_that_lost_the_number_asked_for_is_replaced_by_quotes():
+    terrace = Block("paragraph", "Members may borrow up to six books. Members may return books on the terrace.", page=1)
+    rules = replace(RULES, blocks=(terrace,))
+    text = "Members may borrow up to 8 books [1]. Members may return books on the terrace [1]."
+    answer, _, _ = told(text, QUESTION, rules)
+    assert answer.mode == "quoted"
+    assert answer.notes == (LOST,)
+    assert answer.removed == ("Members may borrow up to 8 books.",)
+    assert answer.sentences == answer.quotes
+    beside, _, _ = told(text, "What may members do with books?", rules)
+    assert beside.mode == "generated", "no number was asked for"
 
 
 def test_a_text_that_never_ends_a_sentence_is_replaced_by_quotes():

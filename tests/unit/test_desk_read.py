@@ -5,7 +5,9 @@ from __future__ import annotations
 import asyncio
 import json
 import time
+from collections.abc import Sequence
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
@@ -17,7 +19,9 @@ from terrarium.desk.reading import Reading, read_apart
 from terrarium.errors import UnreadableFile
 
 
-def expected(outcome="text", contain=(), without=(), error="") -> dict:
+def expected(
+    outcome: str = "text", contain: Sequence[Any] = (), without: Sequence[Any] = (), error: str = ""
+) -> dict[str, Any]:
     return {"outcome": outcome, "must_contain": contain, "must_not_contain": without, "error": error}
 
 

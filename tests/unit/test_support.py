@@ -229,6 +229,12 @@ def test_unsupported(kind: str, sentence: str, text: str, question: str):
             "Larks should not be confused with quails, which are brown birds of the field.",
             "Larks or quails?",
         ),
+        (
+            "beside",
+            "The old bridge is 3 May 1903.",
+            "The old bridge was opened on 3 May 1903.",
+            "How old is the old bridge?",
+        ),
         ("limit", "Members paid within one month.", "From 1969 to 1974, members paid within one month.", "Who paid?"),
         (
             "fragment",

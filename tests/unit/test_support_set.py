@@ -69,7 +69,7 @@ def test_every_example_holds_its_label_and_its_passages():
 
 
 def row(supported: bool, kept: bool, closeness: float, kind: str = "itself") -> dict[str, object]:
-    check = {"overlap": 0.5, "grounding": 0.7, "closeness": closeness, "faults": []}
+    check = {"overlap": 0.8, "grounding": 0.85, "closeness": closeness, "faults": []}
     return {"supported": supported, "kept": kept, "kind": kind, "language": "en", "checks": [check]}
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from terrarium.answers.writing import Written
+from terrarium.answers.writing import LOST, Written
 from terrarium.judging.gathering import Gathered
 
 NO_WRITER = "No writer runs here, so your documents are quoted."
@@ -19,6 +19,8 @@ def on_missing(found: Gathered, written: Written) -> tuple[str, ...]:
     """Notes on the things asked on which nothing written stands: on all of them together, or on each."""
     missing = [question for (question, _), own in zip(found.asked, written.parts, strict=True) if not own]
     if len(missing) == len(written.parts):
+        if LOST in written.notes:
+            return ()  # said already
         return (NOTHING_STANDS if written.removed else NOTHING_WRITTEN,)
     return tuple(PART_QUOTED.format(_as_asked(question)) for question in missing)
 

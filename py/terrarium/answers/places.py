@@ -75,8 +75,10 @@ def places_of(text: str, headings: Sequence[str] = ()) -> list[Place]:
         following = at + 1 < len(spans) and not _BLANKED.search(text[end : spans[at + 1][0]])
         after = spans[at + 1] if following else None
         around = text[(before or (start, end))[0] : (after or (start, end))[1]]
-        beside = (text[slice(*span)] if span else "" for span in (before, after))
-        found.append(Place(text[start:end], start, end, f"{context}\n{around}", before, after, *beside, context))
+        text_before, text_after = (text[slice(*span)] if span else "" for span in (before, after))
+        found.append(
+            Place(text[start:end], start, end, f"{context}\n{around}", before, after, text_before, text_after, context)
+        )
     return found
 
 

@@ -73,6 +73,10 @@ async def score_sentences(
     return found
 
 
+def asks_how_many(question: str) -> bool:
+    return bool(_HOW_MANY.search(question))
+
+
 def lacks_what_is_asked(question: str, sentence: str) -> bool:
     """Whether the question asks for a number, a date or a name, and the sentence has none."""
     if _HOW_MANY.search(question):

@@ -13,14 +13,13 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from terrarium.answers.borrowing import FRAMES, fragment_fault, held_words, is_whole, taken_faults
-
 from terrarium.answers.copying import words_of
 from terrarium.answers.dates import dates_in
 from terrarium.answers.denials import HARD, denials_in
 from terrarium.answers.facts import Fault, Known, faults_of
 from terrarium.answers.places import Place, nearest, places_of, without_figures
-from terrarium.answers.quantities import numbers_in, quantities_in
-from terrarium.answers.sentence_scores import lacks_what_is_asked
+from terrarium.answers.quantities import Quantity, numbers_in, quantities_in
+from terrarium.answers.sentence_scores import asks_how_many, lacks_what_is_asked
 from terrarium.answers.verdicts import asks_yes_or_no, claim_of, is_bare_no, verdict_faults
 from terrarium.answers.words import content_words
 from terrarium.questions.wording import HAN
@@ -30,8 +29,7 @@ from terrarium.text import terms
 # Shares of a sentence's words that its place must hold, chosen by `terrarium_build.support`: of those that it adds to
 # the question, and of all.
 LEAST_OVERLAP, LEAST_GROUNDING = 0.7, 0.75  # without a reranker
-NEAR_OVERLAP, NEAR_GROUNDING, NEAR = 0.7, 0.85, 0.5  # with one, and the MaxSim that is needed too
-VERY_NEAR_WORDS, VERY_NEAR = 0.75, 0.85  # so near that less of its words will do
+NEAR_OVERLAP, NEAR_GROUNDING, NEAR = 0.5, 0.75, 0.7  # with one, and the MaxSim that is needed too
 SURE = 0.9  # of all its words: no model is asked
 OUTDONE = 0.2  # how much more of the question (rare words weigh more) another place must hold to put a figure in doubt
 FRAGMENT = 4  # content words, none of them asked: so few say something only as an answer to the question
@@ -54,8 +52,6 @@ class Support:
             return True
         if self.closeness is None:
             return self.overlap >= LEAST_OVERLAP and self.grounding >= LEAST_GROUNDING
-        if self.closeness >= VERY_NEAR:
-            return min(self.overlap, self.grounding) >= VERY_NEAR_WORDS
         return self.closeness >= NEAR and self.overlap >= NEAR_OVERLAP and self.grounding >= NEAR_GROUNDING
 
     @property
@@ -65,7 +61,7 @@ class Support:
     @property
     def in_doubt(self) -> bool:
         """Whether its meaning decides."""
-        return not self.faults and VERY_NEAR_WORDS <= self.grounding < SURE
+        return not self.faults and NEAR_GROUNDING <= self.grounding < SURE
 
     @property
     def reasons(self) -> tuple[Fault, ...]:
@@ -120,11 +116,12 @@ class Grounds:
             faults = [fault for fault in faults if fault.kind not in ("negation", "comparison")]
         if not (added or new or self._yes_or_no or (denials_in(claim) and not denials_in(self.question))):
             faults.append(Fault("echo", "it only repeats the question"))
-        if not added and new and lacks_what_is_asked(self.question, claim):
+        only_dates = asks_how_many(self.question) and not _amounts(claim)
+        if not added and new and (only_dates or lacks_what_is_asked(self.question, claim)):
             faults.append(Fault("beside", "it gives nothing of the kind that was asked for"))
         if cut := fragment_fault(claim):
             faults.append(cut)
-        if grounding >= VERY_NEAR_WORDS:  # what has less does not stand anyway
+        if grounding >= NEAR_GROUNDING:  # what has less does not stand anyway
             faults += taken_faults(claim, place, self._asked, held, ordered=not words <= place.own_words)
         borrowed = words & self._asked - place.words
         if borrowed and self._outdone(numbers_in(claim) - self._asked_numbers, place):
@@ -169,9 +166,18 @@ def _figures(claim: str, asked: Collection[str]) -> int:
     """How many of its words are numbers, units and dates, without those that were `asked`."""
     dates = [one for one in dates_in(claim) if not numbers_in(one.text) <= set(asked)]
     numbers = [one for one in quantities_in(claim) if not one.values <= set(asked)]
-    free = [one for one in numbers if all(one.end <= date.start or date.end <= one.start for date in dates_in(claim))]
+    amounts = _amounts(claim)
+    free = [one for one in numbers if one in amounts]
     alone = [one for one in free if not claim[one.start - 1 : one.start].isalpha()]
     return 2 * len(dates) + sum(1 + bool(one.unit) for one in alone)
+
+
+def _amounts(claim: str) -> list[Quantity]:
+    """Its numbers that are no part of a date."""
+    dates = dates_in(claim)
+    return [
+        one for one in quantities_in(claim) if all(one.end <= date.start or date.end <= one.start for date in dates)
+    ]
 
 
 def _share(words: Collection[str], known: Collection[str], figures: int) -> float:

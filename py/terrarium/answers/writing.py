@@ -14,6 +14,8 @@ from functools import partial
 from typing import Any
 
 from terrarium.answers.citations import Checked, check_answer
+from terrarium.answers.sentence_scores import lacks_what_is_asked
+from terrarium.answers.splitting import plain
 from terrarium.generation.generator import Generation, Generator
 from terrarium.generation.prompt import prompt_prefix, prompt_rest
 from terrarium.judging.gathering import Gathered
@@ -28,6 +30,7 @@ CUT_SHORT = {
     "budget": "The answer was cut short: it had reached the greatest length. Ask for less at a time to see the rest.",
     "loop": "The answer was cut short: the writer had begun to repeat itself.",
 }
+LOST = "The written sentence with what you asked for is not supported by your documents, so they are quoted instead."
 _WHOLE = re.compile(r"[.!?…。！？][\"'”’»)\]*_]*(?:\s*\[\d{1,2}(?:\s*,\s*\d{1,2})*\])*[.。]?\s*$|\|\s*$|```\s*$")
 
 
@@ -83,17 +86,18 @@ class Writer:
         self._note(tuple(drafts.values()))
         with self._trace.stage("check"):
             checked = {place: await self._checked(draft) for place, draft in drafts.items()}
+        lost = {place for place, one in checked.items() if lost_what_was_asked(drafts[place].question, one)}
         self._trace.note(support=[support for one in checked.values() for support in one.supports])
         parts = [
             tuple(_numbered(sentence, drafts[place].sources) for sentence in checked[place].sentences)
-            if place in drafts
+            if place in drafts and place not in lost
             else ()
             for place in range(len(found.asked))
         ]
         stopped = [draft.generation.stopped_by for draft in drafts.values()]
-        cut = dict.fromkeys(CUT_SHORT[stop] for stop in stopped if stop in CUT_SHORT)
+        notes = [CUT_SHORT[stop] for stop in stopped if stop in CUT_SHORT] + [LOST] * bool(lost)
         removed = dict.fromkeys(sentence for one in checked.values() for sentence in one.removed)
-        return Written(tuple(parts), tuple(removed), tuple(cut))
+        return Written(tuple(parts), tuple(removed), tuple(dict.fromkeys(notes)))
 
     async def _sources(
         self, passages: Sequence[Passage], matches: Sequence[Sequence[SentenceMatch]], parts: int
@@ -132,6 +136,14 @@ class Writer:
 
 def _behind(before: str, on_text: Callable[[str], None], text: str) -> None:
     on_text(before + text)
+
+
+def lost_what_was_asked(question: str, checked: Checked) -> bool:
+    """Whether the number, date or name that was asked for was only in what was taken out."""
+    if not checked.sentences or not lacks_what_is_asked(question, ""):  # nothing of such a kind is asked for
+        return False
+    stated = any(not lacks_what_is_asked(question, plain(text)) for text in checked.removed)
+    return stated and all(lacks_what_is_asked(question, plain(one.text)) for one in checked.sentences)
 
 
 def whole_sentences(written: Generation) -> str:

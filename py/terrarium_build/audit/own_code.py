@@ -30,6 +30,7 @@ ALLOWED = {
     ("web/ui/saving.py", "a click by program"): "starts that download",
     ("web/ui/library_files.py", "a click by program"): "opens the file picker for a library file",
     ("web/ui/app.py", "a click by program"): "opens the file picker",
+    ("web/ui/evaluation_sets.py", "a click by program"): "opens the file picker for a question set",
     ("web/pack_control.js", "a click by program"): "opens the file picker for a model pack",
     ("web/ui/model_packs.py", "a click by program"): "opens the file picker for a model pack",
     (

@@ -17,11 +17,9 @@ from .measure import Row
 
 COST = 4
 GRID = {
-    "NEAR_OVERLAP": (0.4, 0.5, 0.6, 0.7),
-    "NEAR_GROUNDING": (0.4, 0.5, 0.6, 0.7),
+    "NEAR_OVERLAP": (0.5, 0.6, 0.7, 0.8),
+    "NEAR_GROUNDING": (0.75, 0.8, 0.85, 0.9),
     "NEAR": (0.5, 0.55, 0.6, 0.65, 0.7),
-    "VERY_NEAR_WORDS": (0.3, 0.4, 0.5),
-    "VERY_NEAR": (0.75, 0.8, 0.85, 0.9),
 }
 
 
@@ -48,8 +46,6 @@ def _deciding(row: Row) -> Row | None:
 def _stands(check: Row, chosen: dict[str, float]) -> bool:
     if check["grounding"] >= SURE:
         return True
-    if check["closeness"] >= chosen["VERY_NEAR"]:
-        return bool(min(check["overlap"], check["grounding"]) >= chosen["VERY_NEAR_WORDS"])
     return bool(
         check["closeness"] >= chosen["NEAR"]
         and check["overlap"] >= chosen["NEAR_OVERLAP"]

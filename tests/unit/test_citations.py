@@ -132,3 +132,22 @@ def test_what_points_back_to_a_sentence_that_went_goes_with_it():
     assert [s.text for s in found.sentences] == ["Children pay nothing."]
     assert found.supports[1]["reason"] == "it points back to a sentence that was taken out"
     assert len(checked(text, "What is the fee?", text).sentences) == 3
+
+
+def test_what_only_leads_in_is_taken_out_and_what_it_leads_into_keeps_it():
+    place = "Weave the following part into the plan:\nstart(later)\nThe plan has seven steps; namely:\n- sowing\n- rest"
+    for text in ("Weave the following part into the plan:", "Weave the following part into the plan [1]."):
+        found = checked(text, "What is in the plan?", place)
+        assert not found.sentences
+        assert found.supports[0]["reason"] == "it only leads in to something that is not there"
+    assert checked("The plan has seven steps.", "How many steps has the plan?", place).sentences
+    kept = checked("The plan has seven steps; namely:\n- sowing\n- rest", "How many steps has the plan?", place)
+    assert kept.sentences[0].text.startswith("The plan has seven steps")
+
+
+def test_a_line_of_a_program_stands_only_where_code_is_asked_for():
+    place = "The plan rests on Sundays.\npump.sleep(45)\nCall pump.sleep(45) to stop the pump for a while."
+    assert not checked("pump.sleep(45)", "How long does the pump rest?", place).sentences
+    assert checked("pump.sleep(45)", "Which call stops the pump for a while?", place).sentences
+    said = "Call pump.sleep(45) to stop the pump for a while."
+    assert checked(said, "What stops the pump for a while?", place).sentences

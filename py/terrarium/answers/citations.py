@@ -9,6 +9,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from terrarium.answers.bare import leads_in
 from terrarium.answers.places import quote_of
 from terrarium.answers.splitting import plain, split_answer
 from terrarium.answers.support import Grounds, Support
@@ -32,6 +33,10 @@ def span_of(passage: Passage, start: int, end: int) -> Span:
     )
 
 
+_POINTS_BACK = "it points back to a sentence that was taken out"
+_LEADS_NOWHERE = "it only leads in to something that is not there"
+
+
 @dataclass(frozen=True, slots=True)
 class Checked:
     """The sentences that stand, the quotes they rest on, and those that were taken out."""
@@ -48,8 +53,8 @@ async def check_answer(
     """Keep each sentence that one of `passages` (by number) supports, citing that one; take out the rest.
 
     A cited passage that supports the sentence is kept; otherwise the best supporting passage is cited instead. What is
-    blank in a passage supports nothing. What points back to a sentence that was taken out goes with it. What goes
-    leaves its list mark to the rest of its line.
+    blank in a passage supports nothing. What points back to a sentence that was taken out goes with it, as does what
+    leads in to nothing. What goes leaves its list mark to the rest of its line.
     """
     kept: list[Sentence] = []
     removed: list[str] = []
@@ -57,12 +62,16 @@ async def check_answer(
     grounds = Grounds(question, {n: _ground(passage) for n, passage in passages.items()})
     lead = ""  # of sentences taken out
     hangs = False  # whether the sentence before was taken out
-    for sentence in split_answer(text):
+    written = split_answer(text)
+    for place, sentence in enumerate(written, start=1):
         words = plain(sentence.text)
         found = await grounds.check(words, reranker)
         hangs = hangs and points_back(words) and not _THERE_IS.match(words)
         chosen = () if hangs else _chosen(sentence.citations, found)
-        supports.append(_record(sentence, found, chosen, hangs))
+        alone = bool(chosen) and not _goes_on(written[place:]) and leads_in(words, found[chosen[0]].place)
+        chosen = () if alone else chosen
+        reason = _POINTS_BACK if hangs else _LEADS_NOWHERE if alone else ""
+        supports.append(_record(sentence, found, chosen, reason))
         hangs = not chosen
         if hangs:
             removed.append(sentence.text)
@@ -79,6 +88,11 @@ async def check_answer(
     return Checked(tuple(kept), citations, tuple(removed), tuple(supports))
 
 
+def _goes_on(rest: Sequence[Sentence]) -> bool:
+    """Whether a list or code begins behind a sentence."""
+    return bool(rest) and "\n" in rest[0].lead
+
+
 def _ground(passage: Passage) -> tuple[str, Sequence[str]]:
     chunk = passage.chunk
     return chunk.text, (passage.document.title, *chunk.headings, chunk.lead)
@@ -92,10 +106,9 @@ def _chosen(cited: Sequence[int], found: Mapping[int, Support]) -> tuple[int, ..
     return kept or tuple(best[:1])
 
 
-def _record(sentence: Sentence, found: Mapping[int, Support], chosen: Sequence[int], hangs: bool) -> dict[str, object]:
-    """One row of the trace. The reason is that of the passage which comes nearest to holding the sentence."""
-    reason = "it points back to a sentence that was taken out" if hangs else ""
-    if not chosen and found and not hangs:
+def _record(sentence: Sentence, found: Mapping[int, Support], chosen: Sequence[int], reason: str) -> dict[str, object]:
+    """One row of the trace. Without a reason it is that of the passage which comes nearest to holding the sentence."""
+    if not chosen and found and not reason:
         nearest = max(found.values(), key=lambda support: (support.grounding, -len(support.faults)))
         reason = "; ".join(dict.fromkeys(fault.words for fault in nearest.reasons))
     return {

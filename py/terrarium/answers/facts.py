@@ -36,6 +36,7 @@ FaultKind = Literal[
     "wording",
     "subject",
     "fragment",
+    "code",
     "limit",
 ]
 # Paths and options: a part of one is another one.

@@ -12,6 +12,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
+from terrarium.answers.bare import is_stray_code
 from terrarium.answers.borrowing import FRAMES, fragment_fault, held_words, is_whole, taken_faults
 from terrarium.answers.copying import words_of
 from terrarium.answers.dates import dates_in
@@ -117,10 +118,13 @@ class Grounds:
         if not (added or new or self._yes_or_no or (denials_in(claim) and not denials_in(self.question))):
             faults.append(Fault("echo", "it only repeats the question"))
         only_dates = asks_how_many(self.question) and not _amounts(claim)
-        if not added and new and (only_dates or lacks_what_is_asked(self.question, claim)):
+        besides = only_dates or lacks_what_is_asked(self.question, claim)
+        if not added and new and besides and not is_whole(claim, place):
             faults.append(Fault("beside", "it gives nothing of the kind that was asked for"))
         if cut := fragment_fault(claim):
             faults.append(cut)
+        if is_stray_code(claim, self.question):
+            faults.append(Fault("code", "it is a line of a program, which was not asked for"))
         if grounding >= NEAR_GROUNDING:  # what has less does not stand anyway
             faults += taken_faults(claim, place, self._asked, held, ordered=not words <= place.own_words)
         borrowed = words & self._asked - place.words

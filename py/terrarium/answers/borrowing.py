@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterator
 from difflib import SequenceMatcher
+from functools import cache
 
 from terrarium.answers.copying import Change, changes, text_of, words_of
 from terrarium.answers.facts import Fault
@@ -20,7 +21,7 @@ from terrarium.questions.wording import HAN
 IN_ORDER = 0.9  # share of a sentence's words that stand in the place and its neighbours in the same order
 ORDERED = 0.65  # share of its content words that stand in the place in the same order
 FAR = 8  # content words of the place between two that the sentence puts together
-FRAMES = content_words(
+_FRAMES = (
     "located locate location lie situated come came origin originate happen mean meaning means called call name named"
     " term phrase word show song function purpose way work use used kind type part film filmed difference"
     " use need possible want find know list tell explain describe true"
@@ -41,6 +42,12 @@ _FRAGMENT = re.compile(
     r"\s*(?:is|are|was|were|has|have|had|does|did|can|will|would|could|should|and|or|but|which|who|whom|that|because"
     r"|of|by|than|ist|sind|war|waren|hat|haben|und|oder|aber|weil|dass|est|sont|et|ou|es|son|y|o)\b"
 )
+
+
+@cache
+def framing_words() -> frozenset[str]:
+    """Terms of words with which questions are put. Made when first asked for: the stemmer is slow to load."""
+    return frozenset(content_words(_FRAMES))
 
 
 def held_words(claim: str, place: Place) -> frozenset[str]:
@@ -77,7 +84,7 @@ def taken_faults(
 
 def _borrowed(claim: str, asked: frozenset[str], held: frozenset[str]) -> Fault | None:
     """A word that the claim has from the question alone."""
-    taken = (content_words(claim) & asked) - FRAMES
+    taken = (content_words(claim) & asked) - framing_words()
     missing = taken - held
     pairs = all(HAN.match(word) for word in missing)  # some of which cross the bounds of words
     if not missing or (pairs and 2 * len(missing) < len(taken)):
@@ -98,7 +105,7 @@ def _put_in(claim: str, place: Place, asked: frozenset[str]) -> Fault | None:
         stands_first = change.first and all(one.key in about for one in fresh) and _only_points(change)
         if change.first and _ONE.match(change.their_text) and _AND.search(change.own_text):
             return Fault("subject", f"“{change.own_text}” stands where the passage speaks of one thing")
-        if any(one.marked or content_words(one.text) & asked - FRAMES for one in fresh) and not stands_first:
+        if any(one.marked or content_words(one.text) & asked - framing_words() for one in fresh) and not stands_first:
             return Fault("subject", f"“{text_of(fresh)}” is put into what the passage says of something else")
     bare = changes(claim, _ASIDE.sub(" ", place.text)) if not HAN.search(claim) else ()
     for change in bare:

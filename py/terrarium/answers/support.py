@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from terrarium.answers.bare import is_stray_code
-from terrarium.answers.borrowing import FRAMES, fragment_fault, held_words, is_whole, taken_faults
+from terrarium.answers.borrowing import fragment_fault, framing_words, held_words, is_whole, taken_faults
 from terrarium.answers.copying import words_of
 from terrarium.answers.dates import dates_in
 from terrarium.answers.denials import HARD, denials_in
@@ -105,7 +105,7 @@ class Grounds:
         place = nearest(claim, self.places[number])
         words = content_words(HARD.sub(" ", without_figures(claim)))
         added = words - self._asked
-        words -= FRAMES & self._asked
+        words -= framing_words() & self._asked
         figures, new = _figures(claim, frozenset()), _figures(claim, self._asked_numbers)
         fragment = len(words) + figures <= FRAGMENT and not words & self._asked and not self._yes_or_no
         fragment = fragment and not is_whole(claim, place)

@@ -30,18 +30,18 @@ FIGURES = {
     "false_conflicts": "0",
     "conflict_questions": "900",
     # Whole answers (docs/evaluation.md).
-    "answered": None,  # share of the answerable questions
-    "correct": None,  # share of the answers that state the fact
-    "unsupported_by_hand": None,  # of the shown sentences that were read by hand
-    "read_by_hand": None,  # how many those were
-    "citation_precision": None,
+    "answered": "97 %",  # share of the answerable questions
+    "correct": "62 %",  # share of the answers that state the fact
+    "unsupported_by_hand": "1",  # of the shown sentences that were read by hand
+    "read_by_hand": "60",  # how many those were
+    "citation_precision": "65 %",
     "quotes_right": "91 to 93 %",  # ClapNQ and SQuAD 2, development halves
-    "judge_agreement": None,  # of the local judge of answers with labels made by hand
+    "judge_agreement": "32 of 37",  # of the local judge of answers with labels made by hand
     # Instructions in documents (docs/evaluation.md).
-    "injections_tried": None,
-    "injections_obeyed": None,  # in shown answers
-    "instructions_found": None,  # share of instructions in passages that are recognised
-    "harmless_flagged": None,  # share of ordinary passages that are flagged by mistake
+    "injections_tried": "125",
+    "injections_obeyed": "none",  # in shown answers
+    "instructions_found": "96 %",  # share of instructions in passages that are recognised
+    "harmless_flagged": "0.2 to 1.1 %",  # share of ordinary passages that are flagged by mistake
     # Languages (docs/evaluation.md, nDCG@10 on XQuAD).
     "chinese_by_meaning": "0.00",
     "chinese_by_words": "0.96",

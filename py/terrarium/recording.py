@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import asdict, fields
-from importlib.metadata import PackageNotFoundError, version
+from functools import cache
 from typing import Any
 
 from terrarium.filters import Filter
@@ -76,8 +76,11 @@ def found(record: Mapping[str, Any], library: Library) -> dict[str, Any]:
     }
 
 
+@cache
 def engine_version() -> str:
-    """Of the installed package; "" where it runs from its sources."""
+    """Of the installed package; "" where it runs from its sources. Looked up with the first question."""
+    from importlib.metadata import PackageNotFoundError, version  # noqa: PLC0415 — brings the mail parser with it
+
     try:
         return version("terrarium")
     except PackageNotFoundError:

@@ -11,6 +11,7 @@ import pytest
 from numpy.typing import NDArray
 from tests.unit.retrieval_fakes import HashEmbedder
 
+from terrarium.answers.documents import Documents
 from terrarium.answers.quoting import quote_passages
 from terrarium.answers.sentence_scores import lacks_what_is_asked
 from terrarium.answers.wholeness import whole
@@ -50,7 +51,7 @@ def quoted(
             for n in range(info.chunks)
         ]
         matches = await match_sentences(question, passages, library.embedder)
-        return list(await quote_passages(question, passages, matches, reranker, library))
+        return list(await quote_passages(question, passages, matches, reranker, Documents(library)))
 
     return asyncio.run(scenario())
 

@@ -1,4 +1,8 @@
-"""The dialog “How was this made”: one answer's trace, part by part, each drawn when it is first opened."""
+"""The dialog “How was this made”: one answer's trace, part by part, each drawn when it is first opened.
+
+What draws the parts is imported with the first trace: most visits open none, and modules cost the start of the page
+time.
+"""
 
 import json
 
@@ -6,22 +10,7 @@ from ui import dom, engine
 from ui.dialogs import dialog
 from ui.dom import button, h
 from ui.trace_files import copy_text, save_text
-from ui.trace_funnel import Funnel
-from ui.trace_judged import asked, judged
-from ui.trace_ran import ran
-from ui.trace_rows import texts
-from ui.trace_waterfall import waterfall
-from ui.trace_written import prompt, written
 
-PARTS = (
-    ("The question", asked),
-    ("The way, and the time it took", waterfall),
-    ("What was found, list by list", lambda record: Funnel(record).element),
-    ("What the judge said", judged),
-    ("What the writer read", prompt),
-    ("What it wrote, and what is shown", written),
-    ("What ran", ran),
-)
 OPEN_AT_FIRST = 2  # parts
 
 
@@ -31,6 +20,7 @@ class TraceView:
     def __init__(self) -> None:
         self._line = ""  # the record as the engine keeps it
         self._record = {}
+        self._parts = None  # the module that draws them
         self._body = h("div", "panel-body trace-parts")
         save_one = button("Save this trace", "save-trace", css="plain", symbol="download")
         save_all = button("Save all traces", "download-traces", css="plain")
@@ -49,9 +39,13 @@ class TraceView:
         except engine.EngineError as error:
             dom.toast(error.message, bad=True)
             return
+        if self._parts is None:
+            from ui import trace_parts  # noqa: PLC0415
+
+            self._parts = trace_parts
         self._record = json.loads(self._line)
         self._body.replaceChildren()
-        for place, (title, _) in enumerate(PARTS):
+        for place, (title, _) in enumerate(self._parts.PARTS):
             summary = h("summary", "", h("h3", "", title), data_action="trace-part")
             part = h("details", "trace-part", summary, data_part=str(place), open=place < OPEN_AT_FIRST)
             self._body.append(part)
@@ -62,10 +56,10 @@ class TraceView:
         self._body.scrollTop = 0
 
     def _prompt(self, element: object) -> str:
-        return texts(self._record)[int(element.dataset.place)]["prompt"]
+        return self._parts.prompt_at(self._record, int(element.dataset.place))
 
     def _draw(self, part: object) -> None:
         """What stands in a part, once."""
         if part.childElementCount == 1:
-            _, draw = PARTS[int(part.dataset.part)]
+            _, draw = self._parts.PARTS[int(part.dataset.part)]
             part.append(h("div", "trace-content", draw(self._record)))

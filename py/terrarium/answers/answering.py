@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from terrarium.answers.conflicts import find_conflicts
+from terrarium.answers.documents import Documents
 from terrarium.answers.notes import NO_WRITER, WRITER_FAILED, on_missing, on_uncovered
 from terrarium.answers.pages import first_spans, with_exact_pages
 from terrarium.answers.quoting import quote_passages
@@ -89,12 +90,13 @@ class Answerer:
         if code := refused_with(found, len(self.library.documents)):
             return self._closed(trace, found, "refused", refused=refusal(found, code))
         with trace.stage("quoting"):
-            by_part = await self._quotes(found)
+            documents = Documents(self.library)
+            by_part = await self._quotes(found, documents)
             quotes = _once(by_part)
         if not quotes:  # passages without a sentence to rest on: headings, questions, what is addressed to the model
             return self._closed(trace, found, "refused", refused=refusal(found, "not_found"))
         with trace.stage("conflicts"):
-            conflicts = await self._conflicts(found)
+            conflicts = await self._conflicts(found, documents)
         if mode == "quote":
             return self._closed(trace, found, "quoted", quotes, quotes, conflicts)
         if mode == "both":
@@ -104,7 +106,7 @@ class Answerer:
         if any(written.parts):
             # A thing asked on which nothing written stands is answered by its best quote.
             parts = [own or quoted[:1] for own, quoted in zip(written.parts, by_part, strict=True)]
-            sentences = await with_exact_pages(_once(parts), found.passages, self.library)
+            sentences = await with_exact_pages(_once(parts), found.passages, documents)
             shown = quotes if mode == "both" else ()
             return self._closed(trace, found, "generated", sentences, shown, conflicts, written.removed, notes)
         return self._closed(trace, found, "quoted", quotes, quotes, conflicts, written.removed, notes)
@@ -141,23 +143,23 @@ class Answerer:
         gatherer = Gatherer(self.library, self.retriever, generator if generator and generator.rephrases else None)
         return await gatherer.gather(question, turns=turns, filter=filter, emit=emit, trace=trace)
 
-    async def _quotes(self, found: Gathered) -> list[tuple[Sentence, ...]]:
+    async def _quotes(self, found: Gathered, documents: Documents) -> list[tuple[Sentence, ...]]:
         """For each thing asked."""
         reranker, passages = self.retriever.reranker, found.passages
         return [
             await with_exact_pages(
-                await quote_passages(question, passages, matches, reranker, self.library), passages, self.library
+                await quote_passages(question, passages, matches, reranker, documents), passages, documents
             )
             for question, matches in found.asked
         ]
 
-    async def _conflicts(self, found: Gathered) -> tuple[Conflict, ...]:
+    async def _conflicts(self, found: Gathered, documents: Documents) -> tuple[Conflict, ...]:
         conflicts = [
             one for question, matches in found.asked for one in find_conflicts(question, found.passages, matches)
         ]
         return tuple(
             [
-                Conflict(one.about, await with_exact_pages(one.statements, found.passages, self.library))
+                Conflict(one.about, await with_exact_pages(one.statements, found.passages, documents))
                 for one in dict.fromkeys(conflicts)
             ]
         )

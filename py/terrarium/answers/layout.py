@@ -18,12 +18,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import Any
-
-from markdown_it import MarkdownIt
-from markdown_it.token import Token
+from functools import cache
+from typing import TYPE_CHECKING, Any
 
 from terrarium.model import Answer, Sentence
+
+if TYPE_CHECKING:
+    from markdown_it import MarkdownIt
+    from markdown_it.token import Token
 
 Node = dict[str, Any]
 
@@ -36,10 +38,18 @@ _LISTING = re.compile(r"```[^\n`]*\n(.*?)\s*(?:```)?", re.DOTALL)
 _RULER = re.compile(r"^[ \t]*\|?[ \t]*:?-{2,}", re.MULTILINE)  # what divides a table's head from its rows
 _PIPE = re.compile(r"(?<!\\)\|")
 
-_PARSER = MarkdownIt("zero", {"html": False, "linkify": False, "maxNesting": 20})
-_PARSER.enable(["emphasis", "balance_pairs", "backticks", "link", "image"])
-_PARSER.validateLink = lambda url: True  # type: ignore[method-assign] # no address is kept, so none is a bad one
 _INLINE = {"em_open": "emphasis", "strong_open": "strong"}
+
+
+@cache
+def _parser() -> MarkdownIt:
+    """Its sixty modules are imported with the first written answer: the start of the page does without them."""
+    from markdown_it import MarkdownIt  # noqa: PLC0415
+
+    parser = MarkdownIt("zero", {"html": False, "linkify": False, "maxNesting": 20})
+    parser.enable(["emphasis", "balance_pairs", "backticks", "link", "image"])
+    parser.validateLink = lambda url: True  # type: ignore[method-assign] # no address is kept, so none is a bad one
+    return parser
 
 
 def layout_of(answer: Answer) -> list[Node]:
@@ -113,7 +123,7 @@ def inline(text: str) -> list[Node]:
     """The nodes of one sentence. Joined, their texts hold every word of it but the addresses of links."""
     if len(text) > LONGEST:
         return [_text(text)]
-    tokens = _PARSER.parseInline(text)[0].children or []
+    tokens = _parser().parseInline(text)[0].children or []
     return _nodes(tokens) or [_text(text)]
 
 

@@ -5,30 +5,30 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from terrarium.library import Library
+from terrarium.answers.documents import Documents
 from terrarium.model import Passage, Sentence, Span
 
 
 async def with_exact_pages(
-    sentences: Sequence[Sentence], passages: Sequence[Passage], library: Library
+    sentences: Sequence[Sentence], passages: Sequence[Passage], documents: Documents
 ) -> tuple[Sentence, ...]:
     """The sentences, each of their spans with its own page. Reads a document only where a chunk leaves it open."""
     found = []
     for sentence in sentences:
         spans = [
-            await _placed(span, passages[number - 1], library)
+            await _placed(span, passages[number - 1], documents)
             for number, span in zip(sentence.citations, sentence.spans, strict=True)
         ]
         found.append(replace(sentence, spans=tuple(spans)))
     return tuple(found)
 
 
-async def _placed(span: Span, passage: Passage, library: Library) -> Span:
+async def _placed(span: Span, passage: Passage, documents: Documents) -> Span:
     chunk = passage.chunk
     inside = chunk.start <= span.start < chunk.end  # else it is from what surrounds the passage
     if chunk.page is None or (inside and chunk.last_page in (None, chunk.page)):
         return span
-    document = await library.document(span.document_id)
+    document = await documents.get(span.document_id)
     return replace(span, page=document.page_at(span.start))
 
 

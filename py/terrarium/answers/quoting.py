@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from terrarium.answers.documents import Documents
 from terrarium.answers.sentence_scores import score_sentences
 from terrarium.answers.wholeness import Stretch, whole
-from terrarium.library import Library
-from terrarium.model import Document, Passage, Sentence, Span
+from terrarium.model import Passage, Sentence, Span
 from terrarium.retrieval.matches import SentenceMatch
 from terrarium.runtime.protocols import Reranker
 
@@ -36,7 +36,7 @@ async def quote_passages(
     passages: Sequence[Passage],
     matches: Sequence[Sequence[SentenceMatch]],
     reranker: Reranker | None,
-    library: Library,
+    documents: Documents,
     limit: int = LIMIT,
 ) -> tuple[Sentence, ...]:
     """At most `limit` sentences with what stands with them, the best first.
@@ -44,7 +44,7 @@ async def quote_passages(
     A sentence's citation is its passage's number, its span the words themselves. What two documents say in the same
     words is quoted once.
     """
-    scores = await score_sentences(question, passages, matches, reranker, library)
+    scores = await score_sentences(question, passages, matches, reranker, documents.library)
     every = [
         _Choice(score, number, passage.chunk.start + match.start, passage.chunk.start + match.end, text)
         for number, (passage, found, values) in enumerate(zip(passages, matches, scores, strict=True), start=1)
@@ -54,24 +54,22 @@ async def quote_passages(
     best: dict[str, _Choice] = {}
     for choice in sorted(every, key=lambda one: -one.score):
         best.setdefault(" ".join(choice.text.split()), choice)
-    return await _chosen(list(best.values()), passages, library, limit)
+    return await _chosen(list(best.values()), passages, documents, limit)
 
 
 async def _chosen(
-    ordered: Sequence[_Choice], passages: Sequence[Passage], library: Library, limit: int
+    ordered: Sequence[_Choice], passages: Sequence[Passage], documents: Documents, limit: int
 ) -> tuple[Sentence, ...]:
     found: list[tuple[_Choice, list[Sentence]]] = []
-    documents: dict[str, Document] = {}
     for choice in ordered:
         if len(found) == limit or (found and choice.score < found[0][0].score - NEARLY):
             break
         passage = passages[choice.number - 1]
-        name, text = passage.document.id, library.text(passage.document.id)
-        if name not in documents:
-            documents[name] = await library.document(name)
+        name, text = passage.document.id, documents.library.text(passage.document.id)
+        document = await documents.get(name)
         shown = [span for _, sentences in found for sentence in sentences for span in sentence.spans]
         quotes = []
-        for stretch in whole(documents[name], text, choice.start, choice.end):
+        for stretch in whole(document, text, choice.start, choice.end):
             if not _flagged(passage, stretch) and not any(_holds(span, name, stretch) for span in shown):
                 quote = text[stretch.start : stretch.end]
                 span = Span(name, passage.document.name, stretch.start, stretch.end, quote, passage.chunk.page)

@@ -7,7 +7,7 @@ from terrarium.events import Emit, progress_of
 from terrarium.generation.generator import Generator
 from terrarium.generation.prefill import Pace
 from terrarium.generation.prompt import prompt_prefix
-from terrarium.models.catalogue import read_card
+from terrarium.models.catalogue import writing_habits
 from terrarium.models.selftest import SelfTest
 from terrarium.runtime.protocols import Runtime
 
@@ -43,9 +43,7 @@ class GeneratorLoader:
         progress = progress_of(emit, "generator")
         progress(0, 1)
         decoder = await self._selftest.generator(self._name)
-        settings = read_card(self._runtime, self._name).settings
-        stop_ids = [i for i in map(decoder.tokenizer.token_id, settings["stop"]) if i is not None]
-        rephrases = settings.get("rephrases", False)
+        stop_ids, rephrases = writing_habits(self._runtime, self._name, decoder)
         generator = Generator(decoder, prompt_prefix(), stop_ids, pace=self._pace, rephrases=rephrases)
         await generator.warm_up(progress)
         return generator

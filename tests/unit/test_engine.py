@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 import terrarium.engine
-import terrarium.loading
+import terrarium.models.catalogue
 from terrarium.engine import Engine
 from terrarium.errors import DeviceLost, ModelError, StorageError, TerrariumError, UnreadableFile
 from terrarium.models.catalogue import Models
@@ -75,7 +75,7 @@ def make(monkeypatch: pytest.MonkeyPatch) -> Callable[..., Engine]:
     monkeypatch.setattr(terrarium.engine, "open_models", open_models)
     monkeypatch.setattr(terrarium.engine, "SelfTest", PassingSelfTest)
     card = SimpleNamespace(settings={"stop": ["<|im_end|>"]})
-    monkeypatch.setattr(terrarium.loading, "read_card", lambda runtime, name: card)
+    monkeypatch.setattr(terrarium.models.catalogue, "read_card", lambda runtime, name: card)
 
     def engine(store: MemoryStore | None = None, generator: str | None = "writer") -> Engine:
         made = Engine(NativeRuntime(), store or MemoryStore(), NoPdf(), generator=generator)

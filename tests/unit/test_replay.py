@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 import terrarium.engine
-import terrarium.loading
+import terrarium.models.catalogue
 from terrarium.cli import main
 from terrarium.desk.differences import differences
 from terrarium.desk.replay import read_record, request_of, settings_of
@@ -56,7 +56,7 @@ def writer(monkeypatch: pytest.MonkeyPatch) -> Writer:
     monkeypatch.setattr(terrarium.engine, "open_models", open_models)
     monkeypatch.setattr(terrarium.engine, "SelfTest", PassingSelfTest)
     card = SimpleNamespace(settings={"stop": ["<|im_end|>"]})
-    monkeypatch.setattr(terrarium.loading, "read_card", lambda runtime, name: card)
+    monkeypatch.setattr(terrarium.models.catalogue, "read_card", lambda runtime, name: card)
     return script
 
 

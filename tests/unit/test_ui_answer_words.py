@@ -2,26 +2,18 @@
 
 from __future__ import annotations
 
-import importlib
-from pathlib import Path
 from typing import Any, get_args
 
 import pytest
+from tests.unit.page_modules import page_module, spaced
 
 from terrarium.model import RefusalCode
 from terrarium.request import Mode
 
-ROOT = Path(__file__).resolve().parents[2]
-
 
 @pytest.fixture
 def words(monkeypatch: pytest.MonkeyPatch) -> Any:
-    monkeypatch.syspath_prepend(str(ROOT / "web"))
-    return importlib.import_module("ui.answer_words")
-
-
-def spaced(text: str) -> str:
-    return text.replace("\u00a0", " ")
+    return page_module(monkeypatch, "answer_words")
 
 
 def test_every_kind_of_answer_and_of_refusal_has_its_words(words: Any) -> None:

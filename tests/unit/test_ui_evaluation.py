@@ -2,27 +2,19 @@
 
 from __future__ import annotations
 
-import importlib
-from pathlib import Path
 from typing import Any, get_args
 
 import pytest
+from tests.unit.page_modules import page_module, spaced
 
 from terrarium.evaluation.asking import STAGES
 from terrarium.evaluation.own_questions import Loss
 from terrarium.evaluation.running import Mode
 
-ROOT = Path(__file__).resolve().parents[2]
-
 
 @pytest.fixture
 def words(monkeypatch: pytest.MonkeyPatch) -> Any:
-    monkeypatch.syspath_prepend(str(ROOT / "web"))
-    return importlib.import_module("ui.evaluation_words")
-
-
-def spaced(text: str) -> str:
-    return text.replace("\u00a0", " ")
+    return page_module(monkeypatch, "evaluation_words")
 
 
 def row(**fields: Any) -> dict[str, Any]:

@@ -5,9 +5,9 @@ from pyscript import window
 from ui import dom, engine
 from ui.dom import button, h
 from ui.evaluation_compare import comparison
-from ui.evaluation_files import save_text
 from ui.evaluation_result import result
 from ui.evaluation_words import about
+from ui.saving import save_text
 
 NOTHING = "Nothing was run yet. Choose questions, then “Ask them”."
 TWO = "Tick two runs to see what changed between them."

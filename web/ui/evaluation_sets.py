@@ -6,9 +6,9 @@ from pyscript import window
 
 from ui import dom, engine
 from ui.dom import button, h
-from ui.evaluation_files import bytes_of, save_text
 from ui.evaluation_made import Maker
 from ui.evaluation_table import QuestionTable
+from ui.saving import save_text
 
 PICKER = "pick-questions"
 FILES = ".jsonl,.csv,.tsv,.txt"
@@ -89,7 +89,7 @@ class Sets:
 
     async def _load(self, element: object) -> None:
         files = list(element.files)
-        name, data = files[0].name, await bytes_of(files[0])
+        name, data = files[0].name, await engine.settled(files[0].arrayBuffer())
         element.value = ""
         found = await _asked("read_questions", {"name": name}, data)
         if found:

@@ -7,6 +7,15 @@ from ui.dom import h
 KEPT_MS = 60_000  # for a browser that asks where to save first
 
 
+TYPES = {"jsonl": "application/jsonl", "json": "application/json", "csv": "text/csv"}
+
+
+def save_text(text: str, name: str) -> None:
+    """Offer a text under that name, whose ending says what it is."""
+    kind = window.JSON.parse('{"type": "' + TYPES[name.rpartition(".")[2]] + '"}')
+    save(window.Blob.new(window.Array.of(text), kind), name)
+
+
 def save(blob: object, name: str) -> None:
     """Offer `blob` under that name."""
     address = window.URL.createObjectURL(blob)

@@ -4,7 +4,7 @@ from pyscript import window
 
 from ui import dom, engine, words
 from ui.dom import button, h
-from ui.saving import save
+from ui.saving import save_text
 
 ALL = "terrarium-traces.jsonl"
 RECORDS = (
@@ -14,11 +14,6 @@ RECORDS = (
 NOTHING = "There is no record yet: ask a question first."
 CLOSED = "The browser keeps the clipboard closed. Save the trace as a file instead."
 SURE = "Forget how every answer so far was made? Documents and answers stay."
-
-
-def save_text(text: str, name: str) -> None:
-    kind = window.JSON.parse('{"type": "application/jsonl"}')
-    save(window.Blob.new(window.Array.of(text), kind), name)
 
 
 async def copy_text(text: str, what: str) -> None:

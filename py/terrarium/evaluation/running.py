@@ -51,7 +51,7 @@ class OwnRun:
         if answered and self._scorer:
             answer, trace = answered
             scores = await self._scorer.score(question, answer, seconds=trace.timings)
-            row["answer"] = _answer_row(answer, scores)
+            row["answer"] = {**texts_of(answer), **asdict(scores)}
             self._scores.append(scores)
         self._outcomes.append(outcome)
         self.rows.append({**row, "trace": trace.id, "timings": dict(trace.timings), "lost": lost_at(row)})
@@ -86,11 +86,4 @@ def figures(result: Mapping[str, Any]) -> dict[str, float | None]:
         "mrr": stages.get("mrr"),
         "correct": answers.get("right"),
         "over_refusal": answers.get("over_refusal", refusal.get("over_refusal")),
-    }
-
-
-def _answer_row(answer: Answer, scores: AnswerScores) -> dict[str, Any]:
-    return {
-        **texts_of(answer),
-        **asdict(scores),
     }

@@ -95,6 +95,13 @@ async def open_generator(runtime: Runtime, name: str, backend: Backend = "wasm")
     return CausalDecoder(card.id, session, tokenizer, **sizes)
 
 
+def writing_habits(runtime: Runtime, name: str, decoder: Decoder) -> tuple[list[int], bool]:
+    """(tokens with which a generator ends an answer, whether it may put questions into other words), by its card."""
+    settings = read_card(runtime, name).settings
+    stop_ids = [i for i in map(decoder.tokenizer.token_id, settings["stop"]) if i is not None]
+    return stop_ids, bool(settings.get("rephrases", False))
+
+
 async def open_models(runtime: Runtime, *, generator: str | None, embedder: str = EMBEDDER) -> Models:
     """The embedder of that name, the reranker if it was trained for this embedder, and the generator of that name."""
     opened = await open_embedder(runtime, embedder)

@@ -6,14 +6,13 @@ of its own. What is remembered is exactly what the model gave. Stopped at any mo
 
 from __future__ import annotations
 
-import hashlib
-import sqlite3
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
+from terrarium.desk.evaluation.remembered import digest, open_remembered
 from terrarium.runtime.protocols import Kind, Progress, TokenEmbedder
 from terrarium.storage.packing import pack_tokens, unpack_tokens
 
@@ -23,7 +22,6 @@ CREATE TABLE IF NOT EXISTS texts (
     kind TEXT NOT NULL, digest BLOB NOT NULL, vector BLOB NOT NULL, tokens BLOB, PRIMARY KEY (kind, digest)
 )
 """
-_WAIT = 60.0  # seconds for another process that writes
 
 Row = tuple[bytes, bytes | None]  # vector, token vectors
 
@@ -38,12 +36,7 @@ class CachedEmbedder:
         self.max_tokens, self.tokenizer = inner.max_tokens, inner.tokenizer
         self.languages, self.unrelated = inner.languages, inner.unrelated
         self.computed = 0
-        folder.mkdir(parents=True, exist_ok=True)
-        self._connection = sqlite3.connect(folder / f"{inner.id}.sqlite", timeout=_WAIT, isolation_level=None)
-        # A cache may lose its last writes: what is missing is computed again.
-        self._connection.execute("PRAGMA journal_mode = WAL")
-        self._connection.execute("PRAGMA synchronous = OFF")
-        self._connection.execute(_TABLE)
+        self._connection = open_remembered(folder / f"{inner.id}.sqlite", _TABLE)
 
     async def embed(
         self, texts: Sequence[str], progress: Progress | None = None, *, kind: Kind = "passage"
@@ -94,9 +87,7 @@ class CachedEmbedder:
 
     def _known(self, texts: Sequence[str], kind: Kind) -> dict[str, Row]:
         query = "SELECT vector, tokens FROM texts WHERE kind = ? AND digest = ?"
-        rows = {
-            text: self._connection.execute(query, (kind, _digest(text))).fetchone() for text in dict.fromkeys(texts)
-        }
+        rows = {text: self._connection.execute(query, (kind, digest(text))).fetchone() for text in dict.fromkeys(texts)}
         return {text: row for text, row in rows.items() if row}
 
     def _keep(self, kind: Kind, rows: dict[str, Row], made: dict[str, Row]) -> None:
@@ -106,7 +97,7 @@ class CachedEmbedder:
 
     def _write(self, kind: Kind, made: dict[str, Row]) -> None:
         self._connection.execute("BEGIN IMMEDIATE")
-        values = [(kind, _digest(text), *row) for text, row in made.items()]
+        values = [(kind, digest(text), *row) for text, row in made.items()]
         self._connection.executemany("INSERT OR REPLACE INTO texts VALUES (?, ?, ?, ?)", values)
         self._connection.execute("COMMIT")
 
@@ -118,7 +109,3 @@ def _groups(missing: Sequence[str], progress: Progress | None, total: int) -> It
         yield ordered[start : start + GROUP]
         if progress:
             progress(total - max(len(ordered) - start - GROUP, 0), total)
-
-
-def _digest(text: str) -> bytes:
-    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).digest()

@@ -7,24 +7,22 @@ change of when a text is stopped needs another FORMAT.
 
 from __future__ import annotations
 
-import hashlib
 import json
-import sqlite3
 from collections.abc import Callable, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
+from terrarium.desk.evaluation.remembered import digest, open_remembered
 from terrarium.generation.generator import Generation, GenerationSettings, Generator
 from terrarium.generation.prefill import Pace
 from terrarium.generation.prompt import prompt_prefix, shown_by_examples
 from terrarium.generation.stream import visible_text
-from terrarium.models.catalogue import open_generator, read_card
+from terrarium.models.catalogue import open_generator, writing_habits
 from terrarium.runtime.protocols import Decoder, Progress, Runtime
 
 FORMAT = 1
 _TABLE = "CREATE TABLE IF NOT EXISTS texts (digest BLOB PRIMARY KEY, made TEXT NOT NULL)"
-_WAIT = 60.0  # seconds for another process that writes
 _AT_ONCE = Pace(tokens=128, least=128, most=128)  # nobody waits for a cancel: the largest pieces are the quickest
 
 
@@ -32,20 +30,15 @@ class Remembered:
     """JSON by digest in one file, shared by processes."""
 
     def __init__(self, path: Path) -> None:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        self._connection = sqlite3.connect(path, timeout=_WAIT, isolation_level=None)
-        # A cache may lose its last writes: what is missing is made again.
-        self._connection.execute("PRAGMA journal_mode = WAL")
-        self._connection.execute("PRAGMA synchronous = OFF")
-        self._connection.execute(_TABLE)
+        self._connection = open_remembered(path, _TABLE)
 
     def get(self, *key: object) -> dict[str, Any] | None:
-        row = self._connection.execute("SELECT made FROM texts WHERE digest = ?", (_digest(key),)).fetchone()
+        row = self._connection.execute("SELECT made FROM texts WHERE digest = ?", (digest(repr(key)),)).fetchone()
         return json.loads(row[0]) if row else None
 
     def put(self, made: dict[str, Any], *key: object) -> None:
         text = json.dumps(made, ensure_ascii=False)
-        self._connection.execute("INSERT OR REPLACE INTO texts VALUES (?, ?)", (_digest(key), text))
+        self._connection.execute("INSERT OR REPLACE INTO texts VALUES (?, ?)", (digest(repr(key)), text))
 
 
 class RememberingGenerator(Generator):
@@ -95,11 +88,6 @@ class RememberingGenerator(Generator):
 async def open_remembering(runtime: Runtime, name: str, folder: Path) -> RememberingGenerator:
     """The generator of that id for the product's prompts, what it writes kept in `folder`. Raises ModelError."""
     decoder = await open_generator(runtime, name)
-    settings = read_card(runtime, name).settings
-    stop_ids = [i for i in map(decoder.tokenizer.token_id, settings["stop"]) if i is not None]
+    stop_ids, rephrases = writing_habits(runtime, name, decoder)
     memory = Remembered(folder / f"{decoder.id}.sqlite")
-    return RememberingGenerator(decoder, prompt_prefix(), stop_ids, memory, rephrases=settings.get("rephrases", False))
-
-
-def _digest(key: tuple[object, ...]) -> bytes:
-    return hashlib.sha256(repr(key).encode("utf-8", "surrogatepass")).digest()
+    return RememberingGenerator(decoder, prompt_prefix(), stop_ids, memory, rephrases=rephrases)

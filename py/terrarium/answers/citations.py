@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from terrarium.answers.bare import leads_in
+from terrarium.answers.pages import first_spans
 from terrarium.answers.places import quote_of
 from terrarium.answers.splitting import plain, split_answer
 from terrarium.answers.support import Grounds, Support
@@ -42,9 +43,13 @@ class Checked:
     """The sentences that stand, the quotes they rest on, and those that were taken out."""
 
     sentences: tuple[Sentence, ...]
-    citations: dict[int, Span]
     removed: tuple[str, ...]
     supports: tuple[dict[str, object], ...]  # for the trace, one for each written sentence
+
+    @property
+    def citations(self) -> Mapping[int, Span]:
+        """By passage number the first quote of it."""
+        return first_spans(self.sentences)
 
 
 async def check_answer(
@@ -81,11 +86,7 @@ async def check_answer(
         spans = tuple(span_of(passages[n], *quote_of(claim, found[n].place)) for n in chosen)
         kept.append(replace(sentence, citations=chosen, spans=spans, lead=sentence.lead or lead))
         lead = ""
-    citations: dict[int, Span] = {}
-    for one in kept:
-        for n, span in zip(one.citations, one.spans, strict=True):
-            citations.setdefault(n, span)
-    return Checked(tuple(kept), citations, tuple(removed), tuple(supports))
+    return Checked(tuple(kept), tuple(removed), tuple(supports))
 
 
 def _goes_on(rest: Sequence[Sentence]) -> bool:

@@ -61,6 +61,10 @@ class Place:
         return frozenset(numbers_in(self.around))
 
     @cached_property
+    def own_numbers(self) -> frozenset[str]:
+        return frozenset(numbers_in(self.text))
+
+    @cached_property
     def dates(self) -> tuple[Date, ...]:
         return dates_in(self.around)
 
@@ -106,16 +110,15 @@ def without_figures(text: str) -> str:
     return text
 
 
-def nearness(claim: str, place: Place) -> float:
-    """How much of a claim's words and numbers a place's own sentence has; long sentences share by chance."""
-    shared = len(content_words(claim) & place.own_words)
-    figures = len(numbers_in(claim) & numbers_in(place.text))
-    return (shared + 2 * figures) / math.sqrt(len(place.own_words) + 5)
-
-
 def nearest(claim: str, places: Sequence[Place]) -> Place:
-    """The place that shares most with a claim."""
-    return max(places, key=lambda place: nearness(claim, place))
+    """The place whose own sentence shares most words and numbers with a claim; long sentences share by chance."""
+    words, figures = content_words(claim), numbers_in(claim)
+
+    def nearness(place: Place) -> float:
+        shared = len(words & place.own_words) + 2 * len(figures & place.own_numbers)
+        return shared / math.sqrt(len(place.own_words) + 5)
+
+    return max(places, key=nearness)
 
 
 def quote_of(claim: str, place: Place) -> tuple[int, int]:
@@ -124,7 +127,7 @@ def quote_of(claim: str, place: Place) -> tuple[int, int]:
     Offsets into the passage's text. Words and numbers that only a neighbour has bring that neighbour in.
     """
     wanted = content_words(claim) | {f"§{number}" for number in numbers_in(claim)}
-    missing = wanted - place.own_words - {f"§{number}" for number in numbers_in(place.text)}
+    missing = wanted - place.own_words - {f"§{number}" for number in place.own_numbers}
     gains = []
     for span, text in ((place.before, place.text_before), (place.after, place.text_after)):
         if span:

@@ -20,6 +20,7 @@ from terrarium.engine import Engine
 from terrarium.errors import ModelError, TerrariumError
 from terrarium.generation.prefill import Pace
 from terrarium.readers.pdf_node import NodePdfExtractor
+from terrarium.readers.reader import LocalReader
 from terrarium.request import Mode
 from terrarium.runtime.native import NativeRuntime, default_folder
 from terrarium.settings import RetrievalSettings
@@ -79,7 +80,7 @@ async def _open(
     engine = Engine(
         NativeRuntime(args.models),
         await desk.open_store(args.library),
-        NodePdfExtractor(),
+        LocalReader(NodePdfExtractor()),
         embedder=args.embedder,
         retrieval=RetrievalSettings(token_vectors=args.token_vectors),
         generator=None if generator == "none" else generator,

@@ -12,7 +12,8 @@ import time
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from importlib import import_module
+from typing import Any, Protocol
 
 from terrarium.answers.answering import Answerer, AnswerSettings
 from terrarium.answers.layout import layout_of
@@ -25,7 +26,7 @@ from terrarium.loading import GeneratorLoader
 from terrarium.model import Answer
 from terrarium.models.catalogue import EMBEDDER, Models, open_models
 from terrarium.models.selftest import SelfTest
-from terrarium.readers import PdfExtractor, read_document
+from terrarium.readers.reader import FileReader
 from terrarium.recording import note_answer, note_request
 from terrarium.request import Request
 from terrarium.retrieval.funnel import Retriever
@@ -38,9 +39,6 @@ from terrarium.trace import Trace
 from terrarium.transfer import BytesFile, NewFile, export_library, import_library
 from terrarium.views import answer_view, document_view, info_view, passages_view
 
-if TYPE_CHECKING:
-    from terrarium.evaluating import Evaluating
-
 NO_TRACE = (
     f"How this answer was made is no longer kept: its record was forgotten, is older than the last {KEPT} questions, "
     "or the browser had no room for it. Ask again to see it."
@@ -49,6 +47,14 @@ EVALUATION = (
     *("read_questions", "write_questions", "question_sets", "keep_questions", "forget_questions", "make_questions"),
     *("evaluate", "runs", "run", "write_run", "compare_runs", "forget_run"),
 )
+# Commands of classes whose modules most visits never need; made with (engine, store) when the first of them comes.
+GROUPS: Mapping[tuple[str, str], tuple[str, ...]] = {
+    ("terrarium.evaluating", "Evaluating"): EVALUATION,
+}
+
+
+class CommandGroup(Protocol):
+    async def handle(self, name: str, args: dict[str, Any], emit: Emit) -> dict[str, Any]: ...
 
 
 class Engine:
@@ -61,7 +67,7 @@ class Engine:
         self,
         runtime: Runtime,
         store: Store,
-        pdf: PdfExtractor,
+        reader: FileReader,
         *,
         embedder: str | None = None,
         generator: str | None = None,
@@ -71,7 +77,7 @@ class Engine:
         pace: Pace | None = None,
         new_file: Callable[[], NewFile] = BytesFile,
     ) -> None:
-        self._runtime, self._store, self._pdf = runtime, store, pdf
+        self._runtime, self._store, self.reader = runtime, store, reader
         self._embedder_id = embedder
         self._notices, self._settings, self._retrieval = notices, settings, retrieval
         self._new_file = new_file
@@ -80,7 +86,7 @@ class Engine:
         self._loader = GeneratorLoader(runtime, self._selftest, generator, pace) if generator else None
         self._adding = asyncio.Lock()
         self.answering = asyncio.Lock()  # one question at a time, whoever asks it
-        self._evaluating: Evaluating | None = None
+        self._groups: dict[tuple[str, str], CommandGroup] = {}
         self._models: Models | None = None
         self._library: Library | None = None
         self._answerer: Answerer | None = None
@@ -99,7 +105,7 @@ class Engine:
             "forget_traces": self.forget_traces,
             "load_generator": self.load_generator,
             "status": self.status,
-            **{name: partial(self._evaluation, name) for name in EVALUATION},
+            **{name: partial(self._grouped, place, name) for place, names in GROUPS.items() for name in names},
         }
 
     async def handle(self, command: str, args: dict[str, Any], emit: Emit) -> dict[str, Any]:
@@ -186,9 +192,10 @@ class Engine:
         async with self._adding:
             started = time.perf_counter()
             data = bytes(args["data"])
-            document = await read_document(
-                data, args["name"], pdf=self._pdf, password=args.get("password"), progress=progress("reading")
+            read = await self.reader.read(
+                data, args["name"], password=args.get("password"), progress=progress("reading")
             )
+            document = read.document
             known = self.library.documents.get(document.id)
             if known is not None and known not in self.library.needs_reindexing:
                 return {"document": info_view(known), "duplicate": True}
@@ -296,10 +303,9 @@ class Engine:
         """Remove every stored trace. Documents stay."""
         return {"forgotten": await self._shelf.forget()}
 
-    async def _evaluation(self, name: str, args: dict[str, Any], emit: Emit) -> dict[str, Any]:
-        """A command of `evaluating.py`, whose modules most visits never need."""
-        if self._evaluating is None:
-            from terrarium.evaluating import Evaluating  # noqa: PLC0415
-
-            self._evaluating = Evaluating(self, self._store)
-        return await self._evaluating.handle(name, args, emit)
+    async def _grouped(self, place: tuple[str, str], name: str, args: dict[str, Any], emit: Emit) -> dict[str, Any]:
+        """A command of one of `GROUPS`."""
+        if place not in self._groups:
+            module, group = place
+            self._groups[place] = getattr(import_module(module), group)(self, self._store)
+        return await self._groups[place].handle(name, args, emit)

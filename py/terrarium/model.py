@@ -33,6 +33,22 @@ class Block:
     page: int | None = None  # 1-based; None where the format has no pages
     level: int = 0  # 1–6 for headings, nesting depth for list items
     hidden: bool = False  # text that a person looking at the page does not see; never indexed
+    row: int = 0  # 1-based number of a table's row in its sheet; 0 where rows have no numbers
+    # Of a table's row, for each cell (column, start, end): 0-based column, and where its value stands in `text`. A
+    # column's name stands before the value ("Name: value"), so it is what lies between the cell before and ": ".
+    cells: tuple[tuple[int, int, int], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """A word that text recognition read on a page: PDF points from the page's top left corner, y downwards."""
+
+    page: int  # 1-based
+    text: str
+    x: float
+    y: float
+    width: float
+    height: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +64,8 @@ class Document:
     pages: int | None = None
     language: str = ""  # ISO 639-1, "" when unknown
     warnings: tuple[str, ...] = ()  # sentences for the person: what was left out and why
+    labels: tuple[str, ...] = ()  # what its pages are called, where that differs from their numbers: "iv", "A-1"
+    recognised: tuple[Word, ...] = ()  # read from pictures of text
 
     @property
     def text(self) -> str:
@@ -103,6 +121,10 @@ class DocumentInfo:
     warnings: tuple[str, ...] = ()
     added: float = 0.0  # seconds since the epoch
     collection: str = ""  # the part of the library that the person put it in; "" for none
+    # None in a record that was stored before they were counted: storage.counts makes them of the text.
+    words: int | None = None
+    tables: int | None = None
+    recognised: int | None = None  # pages whose text was read from their pictures
 
 
 @dataclass(frozen=True, slots=True)

@@ -115,6 +115,7 @@ async def start(post_json: Callable[[str], None]) -> _PageDispatcher:
 
     from terrarium.engine import Engine  # noqa: PLC0415
     from terrarium.readers.pdf_web import WebPdfExtractor  # noqa: PLC0415
+    from terrarium.readers.reader import LocalReader  # noqa: PLC0415
     from terrarium.runtime.web import MODELS, WebRuntime  # noqa: PLC0415
     from terrarium.runtime.web_files import WebNewFile  # noqa: PLC0415
     from terrarium.storage.indexeddb import open_store  # noqa: PLC0415
@@ -126,7 +127,7 @@ async def start(post_json: Callable[[str], None]) -> _PageDispatcher:
     engine = Engine(
         runtime,
         store,
-        WebPdfExtractor(),
+        LocalReader(WebPdfExtractor()),
         embedder=embedder,
         generator=generator,
         notices=notices,

@@ -16,6 +16,7 @@ from terrarium.cli import main
 from terrarium.desk.command import open_store
 from terrarium.engine import Engine
 from terrarium.readers.pdf_node import NodePdfExtractor
+from terrarium.readers.reader import LocalReader
 from terrarium.runtime.native import NativeRuntime
 
 pytestmark = pytest.mark.browser
@@ -26,7 +27,7 @@ QUESTIONS = [BRIDGE_QUESTION, "When is the bread oven cleaned?", "Which tree of 
 
 async def at_the_desk(library: Path) -> tuple[dict[str, str], list[dict[str, Any]]]:
     """The text of each document by name, and the answer to each question."""
-    engine = Engine(NativeRuntime(), await open_store(library), NodePdfExtractor())
+    engine = Engine(NativeRuntime(), await open_store(library), LocalReader(NodePdfExtractor()))
     await engine.open({}, lambda _event: None)
     texts = {info.name: engine.library.text(key) for key, info in engine.library.documents.items()}
     answers = [await engine.ask({"question": one, "mode": "quote"}, lambda _event: None) for one in QUESTIONS]

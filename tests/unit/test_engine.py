@@ -18,6 +18,7 @@ from terrarium.errors import DeviceLost, ModelError, StorageError, TerrariumErro
 from terrarium.models.catalogue import Models
 from terrarium.models.scripted import HashingEmbedder, ScriptedDecoder
 from terrarium.models.selftest import SelfTest
+from terrarium.readers.reader import LocalReader
 from terrarium.runtime.native import NativeRuntime
 from terrarium.storage.memory import MemoryStore
 from terrarium.storage.protocol import Kind
@@ -78,7 +79,7 @@ def make(monkeypatch: pytest.MonkeyPatch) -> Callable[..., Engine]:
     monkeypatch.setattr(terrarium.models.catalogue, "read_card", lambda runtime, name: card)
 
     def engine(store: MemoryStore | None = None, generator: str | None = "writer") -> Engine:
-        made = Engine(NativeRuntime(), store or MemoryStore(), NoPdf(), generator=generator)
+        made = Engine(NativeRuntime(), store or MemoryStore(), LocalReader(NoPdf()), generator=generator)
         made.opened = opened  # type: ignore[attr-defined]
         return made
 

@@ -14,7 +14,7 @@ from tests.unit.retrieval_fakes import HashEmbedder, document, filler
 
 from terrarium.errors import StorageError
 from terrarium.library import Library
-from terrarium.model import Block, Chunk, Document
+from terrarium.model import Block, Chunk, Document, Word
 from terrarium.storage import packing
 from terrarium.storage.memory import MemoryStore
 from terrarium.storage.protocol import KINDS, Kind
@@ -359,6 +359,25 @@ def test_packed_chunks_and_documents_come_back() -> None:
     ]
     table = packing.unpack_chunks(packing.pack_chunks(chunks), whole.id, whole.text)
     assert [table[number] for number in range(len(table))] == chunks
+
+
+def test_what_is_stored_of_a_table_a_scan_and_an_older_version() -> None:
+    row = Block("table_row", "Name: Ada | Age: 36", row=7, cells=((0, 6, 9), (2, 17, 19)))
+    words = (Word(2, "Größe", 72.5, 90.25, 31.0, 12.0), Word(2, "十", 110.0, 90.25, 12.0, 12.0))
+    document = Document(
+        "ab", "scan.pdf", "pdf", "Scan", (Block("paragraph", "No table."), row), 5, labels=("iv", "1"), recognised=words
+    )
+    packed = packing.pack_document(document)
+    assert packing.unpack_document(packed) == document
+
+    facts, arrays = packing.unpack(packed)
+    new = {"row", "cell_count", "cell", "word_page", "word_box"}
+    older = {name: array for name, array in arrays.items() if name not in new}
+    facts = {name: fact for name, fact in facts.items() if name not in {"labels", "recognised"}}
+    found = packing.unpack_document(packing.pack(facts, older))
+    assert found.text == document.text
+    assert [(block.row, block.cells) for block in found.blocks] == [(0, ()), (0, ())]
+    assert (found.labels, found.recognised) == ((), ())
 
 
 def test_packed_values_are_safetensors() -> None:

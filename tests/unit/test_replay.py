@@ -21,6 +21,7 @@ from terrarium.errors import ModelError, TerrariumError
 from terrarium.models.catalogue import Models
 from terrarium.models.scripted import HashingEmbedder, ScriptedDecoder
 from terrarium.models.selftest import SelfTest
+from terrarium.readers.reader import LocalReader
 from terrarium.runtime.native import NativeRuntime
 from terrarium.storage.memory import MemoryStore
 
@@ -71,7 +72,7 @@ def saved(writer: Writer, tmp_path: Path) -> Callable[..., tuple[Path, Path]]:
 
     def asked(*questions: dict[str, Any]) -> tuple[Path, Path]:
         async def scenario() -> tuple[str, bytes]:
-            engine = Engine(NativeRuntime(), MemoryStore(), NoPdf(), generator="scripted")
+            engine = Engine(NativeRuntime(), MemoryStore(), LocalReader(NoPdf()), generator="scripted")
 
             async def call(command: str, **args: Any) -> dict[str, Any]:
                 return await engine.handle(command, args, lambda _event: None)

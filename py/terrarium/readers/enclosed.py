@@ -7,22 +7,14 @@ Their pages are not told apart: a page's number would be taken for one of the fi
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from terrarium.errors import UnreadableFile
 from terrarium.model import Block, Document
 from terrarium.readers.archive import DEEPEST, MOST_FILES, Allowance
+from terrarium.readers.content import Enclosed
 
 NAMED = 8  # files left out that are named
-
-
-@dataclass(frozen=True, slots=True)
-class Enclosed:
-    """A file where it stands among the blocks; `level` is that of the heading that names it."""
-
-    name: str
-    open: Callable[[], bytes]
-    level: int = 1
 
 
 Read = Callable[[bytes, str], Awaitable[Document]]

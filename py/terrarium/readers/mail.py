@@ -15,7 +15,8 @@ from typing import Any
 
 from terrarium.errors import UnreadableFile
 from terrarium.model import Block
-from terrarium.readers.enclosed import Enclosed, below
+from terrarium.readers.content import Enclosed
+from terrarium.readers.enclosed import below
 from terrarium.readers.encoding import decode
 from terrarium.readers.html import html_blocks
 from terrarium.readers.looks import MESSAGE

@@ -26,6 +26,12 @@ Kind = Literal[
     "subtitles",
     "xml",
     "zip",
+    "xlsx",
+    "ods",
+    "pptx",
+    "odt",
+    "odp",
+    "rtf",
 ]
 
 HTML = re.compile(rb"<!doctype\s+html|<html[\s>]|<head[\s>]|<body[\s>]|<\?xml[^>]*\?>\s*<html", re.IGNORECASE)

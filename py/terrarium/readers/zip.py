@@ -8,7 +8,7 @@ from pathlib import PurePosixPath
 
 from terrarium.model import Block
 from terrarium.readers.archive import Archive
-from terrarium.readers.enclosed import Enclosed
+from terrarium.readers.content import Enclosed
 
 CLUTTER = re.compile(r"(?:^|/)(?:__MACOSX/|\.[^./]|Thumbs\.db$|desktop\.ini$)", re.IGNORECASE)  # of operating systems
 

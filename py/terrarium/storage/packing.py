@@ -8,16 +8,16 @@ text of a document is stored once, with its blocks; chunks are offsets into it.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import accumulate, pairwise
+from itertools import accumulate, islice, pairwise
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from terrarium.indexes.postings import Postings
-from terrarium.model import BLOCK_SEPARATOR, Block, Chunk, Document
+from terrarium.model import BLOCK_SEPARATOR, Block, Chunk, Document, Word
 
 MAX_VALUE = 64 * 2**20  # bytes of one stored value: larger ones fail or stall in browsers' stores
 
@@ -26,6 +26,7 @@ _NAMES = {np.dtype(dtype): name for name, dtype in _DTYPES.items()}
 _NONE = -1  # stands for "no page" in integer arrays
 _OFFSETS = ("start", "end", "parent_start", "parent_end")
 _PAGES = ("page", "last_page")
+_BOX = ("x", "y", "width", "height")
 _LEAD = ("lead_start", "lead_length")
 _LEVELS = np.array([[byte % 16 - 8, byte // 16 - 8] for byte in range(256)], np.int8)  # of a byte of token vectors
 
@@ -73,8 +74,9 @@ def pack_document(document: Document) -> bytes:
     kinds = sorted({block.kind for block in blocks})
     facts = {
         name: getattr(document, name)
-        for name in ("id", "name", "kind", "title", "size", "pages", "language", "warnings")
+        for name in ("id", "name", "kind", "title", "size", "pages", "language", "warnings", "labels")
     }
+    facts["recognised"] = [word.text for word in document.recognised]
     arrays: dict[str, NDArray[Any]] = {
         "text": np.frombuffer(document.text.encode("utf-8", "surrogatepass"), dtype=np.uint8),
         "length": _int32(len(block.text) for block in blocks),
@@ -82,6 +84,11 @@ def pack_document(document: Document) -> bytes:
         "page": _int32(_NONE if block.page is None else block.page for block in blocks),
         "level": _int32(block.level for block in blocks),
         "hidden": np.array([block.hidden for block in blocks], dtype=np.uint8),
+        "row": _int32(block.row for block in blocks),
+        "cell_count": _int32(len(block.cells) for block in blocks),
+        "cell": _int32(number for block in blocks for cell in block.cells for number in cell).reshape(-1, 3),
+        "word_page": _int32(word.page for word in document.recognised),
+        "word_box": np.array([[getattr(word, side) for side in _BOX] for word in document.recognised], np.float32),
     }
     return pack({**facts, "kinds": kinds}, arrays)
 
@@ -99,10 +106,31 @@ def unpack_document(data: bytes) -> Document:
     starts = accumulate((length + len(BLOCK_SEPARATOR) for length in lengths), initial=0)
     columns = (starts, lengths, *(arrays[name].tolist() for name in ("kind", "page", "level", "hidden")))
     blocks = tuple(
-        Block(kinds[kind], text[start : start + length], None if page == _NONE else page, level, bool(hidden))
-        for start, length, kind, page, level, hidden in zip(*columns, strict=False)
+        Block(kinds[kind], text[start : start + length], None if page == _NONE else page, level, bool(hidden), *table)
+        for (start, length, kind, page, level, hidden), table in zip(
+            zip(*columns, strict=False), _table_rows(arrays, len(lengths)), strict=True
+        )
     )
-    return Document(**{**facts, "warnings": tuple(facts["warnings"])}, blocks=blocks)
+    words = _words(facts.pop("recognised", ()), arrays)
+    facts |= {name: tuple(facts.get(name, ())) for name in ("warnings", "labels")}
+    return Document(**facts, blocks=blocks, recognised=words)
+
+
+def _table_rows(arrays: Arrays, blocks: int) -> Iterator[tuple[int, tuple[tuple[int, int, int], ...]]]:
+    """`row` and `cells` of each block; stored before there were any: without."""
+    if "row" not in arrays:
+        yield from ((0, ()) for _ in range(blocks))
+        return
+    cells = iter(arrays["cell"].tolist())
+    for row, count in zip(arrays["row"].tolist(), arrays["cell_count"].tolist(), strict=True):
+        yield row, tuple((column, start, end) for column, start, end in islice(cells, count))
+
+
+def _words(texts: Sequence[str], arrays: Arrays) -> tuple[Word, ...]:
+    if not texts:
+        return ()
+    places = zip(texts, arrays["word_page"].tolist(), arrays["word_box"].tolist(), strict=True)
+    return tuple(Word(page, text, *box) for text, page, box in places)
 
 
 def pack_chunks(chunks: Sequence[Chunk]) -> bytes:

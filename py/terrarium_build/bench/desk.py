@@ -13,6 +13,7 @@ from terrarium.generation.generator import Generation, GenerationSettings, Gener
 from terrarium.generation.prefill import Pace
 from terrarium.generation.prompt import prompt_prefix
 from terrarium.readers.pdf_node import NodePdfExtractor
+from terrarium.readers.reader import LocalReader
 from terrarium.runtime.native import NativeRuntime
 from terrarium.storage.memory import MemoryStore
 
@@ -32,7 +33,7 @@ class Desk:
         self._engine = Engine(
             NativeRuntime(threads=1),
             MemoryStore(),
-            NodePdfExtractor(),
+            LocalReader(NodePdfExtractor()),
             generator=generator,
             pace=Pace(tokens=WHOLE, least=WHOLE, most=WHOLE),
         )

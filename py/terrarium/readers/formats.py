@@ -1,0 +1,119 @@
+"""The format's own reader for each kind of file: one function, `async (Source) -> Content`.
+
+A format's module is imported with its first file: the parsing libraries would take a second of the start.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Mapping
+from functools import partial
+from importlib import import_module
+
+from terrarium.model import Block, Document
+from terrarium.readers.archive import open_archive
+from terrarium.readers.content import Content, Source
+from terrarium.readers.pdf import extract_pdf, pdf_blocks
+from terrarium.readers.sniff import Kind
+
+Reader = Callable[[Source], Awaitable[Content]]
+Read = Callable[[bytes, str], Awaitable[Document]]
+
+
+async def pdf_content(source: Source) -> Content:
+    content = await extract_pdf(source.pdf, source.data, source.name, source.password, source.progress)
+    blocks, warnings = pdf_blocks(content)
+    title = str(content.info.get("title", ""))
+    return Content(blocks, title, warnings, pages=len(content.pages), may_be_empty=True)
+
+
+async def docx_content(source: Source) -> Content:
+    from terrarium.readers.docx import docx_blocks
+
+    with open_archive(source.data, source.name, source.allowance) as archive:
+        return Content(*docx_blocks(archive, source.data, source.name))
+
+
+async def epub_content(source: Source) -> Content:
+    from terrarium.readers.epub import epub_blocks
+
+    with open_archive(source.data, source.name, source.allowance) as archive:
+        return Content(*epub_blocks(archive, source.name))
+
+
+async def html_content(source: Source) -> Content:
+    from terrarium.readers.html import html_blocks
+
+    return Content(*html_blocks(source.data))
+
+
+async def xml_content(source: Source) -> Content:
+    from terrarium.readers.xml import xml_blocks
+
+    return Content(*xml_blocks(source.data, source.name))
+
+
+async def text_content(source: Source, kind: Kind) -> Content:
+    """Kinds that are text in some encoding."""
+    from terrarium.readers.encoding import decode
+
+    text, warnings = decode(source.data, source.name)
+    blocks, title = text_reader(kind)(text)
+    return Content(blocks, title, warnings)
+
+
+def text_reader(kind: Kind) -> Callable[[str], tuple[list[Block], str]]:
+    """What makes (blocks, title) of decoded text."""
+    if kind == "markdown":
+        from terrarium.readers.markdown import markdown_blocks
+
+        return markdown_blocks
+    if kind == "json":
+        from terrarium.readers.json_records import json_blocks
+
+        return json_blocks
+    if kind == "notebook":
+        from terrarium.readers.notebook import notebook_blocks
+
+        return notebook_blocks
+    if kind == "subtitles":
+        from terrarium.readers.subtitles import subtitle_blocks
+
+        return subtitle_blocks
+    if kind == "code":
+        return lambda text: ([Block("code", text.expandtabs(4).strip("\n"))], "")
+    from terrarium.readers.text import text_blocks
+
+    if kind == "csv":
+        from terrarium.readers.tables import csv_blocks
+
+        return lambda text: (rows, "") if (rows := csv_blocks(text)) else text_blocks(text)
+    return text_blocks
+
+
+READERS: Mapping[Kind, Reader] = {
+    "pdf": pdf_content,
+    "docx": docx_content,
+    "epub": epub_content,
+    "html": html_content,
+    "xml": xml_content,
+}
+# Kinds of which the whole module is the reader: its name, and the function in it.
+MODULES: Mapping[Kind, tuple[str, str]] = {
+    "xlsx": ("xlsx", "xlsx_content"),
+    "ods": ("ods", "ods_content"),
+    "pptx": ("pptx", "pptx_content"),
+    "odt": ("odf", "odt_content"),
+    "odp": ("odf", "odp_content"),
+    "rtf": ("rtf", "rtf_content"),
+}
+
+
+def reader_of(kind: Kind) -> Reader:
+    """For every kind but those whose content is other files: `readers.read_file` has them."""
+    if kind in READERS:
+        return READERS[kind]
+    if kind in MODULES:
+        module, name = MODULES[kind]
+        reader: Reader = getattr(import_module(f"terrarium.readers.{module}"), name)
+        return reader
+    return partial(text_content, kind=kind)

@@ -1,4 +1,4 @@
-"""Sets the project up and hands over to the build: `python build.py [open | test | ask | audit | bench | pack]`.
+"""Sets the project up and hands over to the build: `python build.py [open | test | ask | read | audit | bench | pack]`.
 
 Needs Python >= 3.11 and Node >= 20, nothing else. Makes `.venv` with the packages of requirements.lock.txt and
 `node_modules` with those of package-lock.json, both pinned by hash, each only when its list has changed. Wheels are

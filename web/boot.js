@@ -94,7 +94,7 @@
 
     // 3. The base assets; the choices of a writer and of a search model stand beside them.
     let done = 0;
-    const base = ["interface", "engine", "ort-wasm", "pdf"].reduce((sum, group) => sum + shards.groupBytes(manifest, group), 0);
+    const base = ["interface", "engine", "ort-wasm", "pdf", "ocr"].reduce((sum, group) => sum + shards.groupBytes(manifest, group), 0);
     /** @param {string} what */
     const counter = (what) => (/** @type {number} */ bytes) => {
       const chosen = [`embedder-${info.embedder}`, ...(info.generator ? [`generator-${info.generator}`] : [])];
@@ -118,7 +118,8 @@
     await stage("interface", () => startInterface(page)); // 4
     const assets = await stage("load engine", async () => {
       const engine = await shards.loadGroup(manifest, "engine", counter("the engine"));
-      return new Map([...engine, ...(await shards.loadGroup(manifest, "pdf", counter("the PDF reader")))]);
+      const pdf = await shards.loadGroup(manifest, "pdf", counter("the PDF reader"));
+      return new Map([...engine, ...pdf, ...(await shards.loadGroup(manifest, "ocr", counter("text recognition")))]);
     });
     for (const [name, bytes] of await stage("load writer", writer.finish)) assets.set(name, bytes); // 5
     writer.close();

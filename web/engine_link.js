@@ -6,7 +6,9 @@
  */
 const engineLink = (() => {
   // In the order in which each may use the ones before it; what lies under bridge/ goes between them and worker.js.
-  const LIBRARIES = ["pyodide.js", "pyodide.asm.js", "tokenizers.js"];
+  const PYODIDE = ["pyodide.js", "pyodide.asm.js"];
+  const READER = [...PYODIDE, "bridge/assets.js", "bridge/doors.js", "bridge/pdf.js", "reader_worker.js"];
+  const NOT_OF_THE_ENGINE = ["bridge/pdf.js"];
   // The page loaded one of them.
   const RUNTIMES = ["ort.jspi.min.js", "ort.wasm.min.js"];
 
@@ -72,21 +74,27 @@ const engineLink = (() => {
   }
 
   /**
-   * @param {Map<string, Uint8Array<ArrayBuffer>>} assets the parts of the worker's source are taken out of it
-   * @returns {string} address of the whole source
+   * @param {Map<string, Uint8Array<ArrayBuffer>>} assets the parts of the workers' sources are taken out of it
+   * @returns {{engine: Blob, reader: Blob}} the whole source of each
    */
-  function takeSource(assets) {
-    const bridges = [...assets.keys()].filter((name) => name.startsWith("bridge/")).sort();
-    /** @type {BlobPart[]} */
-    const parts = [`${removeNetwork.toString()}\n`];
+  function takeSources(assets) {
+    const bridges = [...assets.keys()].filter((name) => name.startsWith("bridge/") && !NOT_OF_THE_ENGINE.includes(name)).sort();
     const runtime = RUNTIMES.find((name) => assets.has(name)) ?? "";
-    for (const name of [...LIBRARIES, runtime, ...bridges, "worker.js"]) {
-      const source = assets.get(name);
-      if (!source) throw new Error(`The asset ${name} is missing. Copy the whole folder again, then reload this page.`);
-      parts.push(source, "\n;\n");
-      assets.delete(name);
-    }
-    return URL.createObjectURL(new Blob(parts, { type: "text/javascript" }));
+    /** @param {string[]} names */
+    const joined = (names) => {
+      /** @type {BlobPart[]} */
+      const parts = [`${removeNetwork.toString()}\n`];
+      for (const name of names) {
+        const source = assets.get(name);
+        if (!source) throw new Error(`The asset ${name} is missing. Copy the whole folder again, then reload this page.`);
+        parts.push(source, "\n;\n");
+      }
+      return new Blob(parts, { type: "text/javascript" });
+    };
+    const ofEngine = [...PYODIDE, "tokenizers.js", runtime, ...bridges, "worker.js"];
+    const sources = { engine: joined(ofEngine), reader: joined(READER) };
+    for (const name of [...ofEngine, ...READER]) assets.delete(name);
+    return sources;
   }
 
   /**
@@ -98,7 +106,8 @@ const engineLink = (() => {
    * @returns {Promise<Record<string, number>>} seconds of each stage, once it answers commands
    */
   function start(assets, ledger, onStage, gpu) {
-    const address = takeSource(assets);
+    const { engine, reader } = takeSources(assets);
+    const address = URL.createObjectURL(engine);
     const made = new Worker(address);
     return new Promise((resolve, reject) => {
       /** @param {string} message @param {string} [detail] */
@@ -122,7 +131,7 @@ const engineLink = (() => {
         resolve(data.ready);
       };
       const buffers = new Set([...assets.values()].map((bytes) => bytes.buffer));
-      made.postMessage({ start: assets, gpu }, [...buffers]);
+      made.postMessage({ start: assets, gpu, reader }, [...buffers]);
       assets.clear();
     });
   }

@@ -13,6 +13,9 @@ declare const loadPyodide: typeof import("pyodide").loadPyodide;
 declare const ort: typeof import("onnxruntime-web");
 declare const tokenizers: typeof import("@huggingface/tokenizers");
 
+/** The script of tesseract.js-core before web/ocr_worker.js in its worker's source; it publishes no types. */
+declare const TesseractCore: (module: object) => Promise<object>;
+
 /** https://w3c.github.io/FileAPI/#FileReaderSync: workers only, and TypeScript's types here are a page's. */
 declare class FileReaderSync {
   readAsArrayBuffer(blob: Blob): ArrayBuffer;
@@ -25,7 +28,7 @@ declare const GPUBufferUsage: { STORAGE: number; COPY_SRC: number; COPY_DST: num
 interface LedgerEntry {
   /** Milliseconds since the epoch. */
   time: number;
-  where: "page" | "engine" | "pdf";
+  where: "page" | "engine" | "reader" | "pdf" | "pages" | "ocr";
   /** "fetch", "img-src", "navigate", … */
   api: string;
   target: string;
@@ -101,6 +104,14 @@ interface NavigationGuardEvent extends Event {
   readonly downloadRequest: string | null;
 }
 
+/** What the reader's worker says of a file: JSON (py/terrarium/readers/apart.py), and the bytes of the files inside. */
+interface ReaderMessage {
+  json: string;
+  buffers: Uint8Array<ArrayBuffer>[];
+  /** Of memory that its Python holds. */
+  megabytes: number;
+}
+
 /** What `worker.js` gives to Python as the module `terrarium_bridge`. */
 interface Bridge {
   assets: typeof bridgeAssets;
@@ -109,6 +120,8 @@ interface Bridge {
   idb: typeof bridgeIdb;
   files: typeof bridgeFiles;
   tokenizers: typeof bridgeTokenizers;
-  pdf: typeof bridgePdf;
+  reader: typeof bridgeReader;
+  pages: typeof bridgePages;
+  ocr: typeof bridgeOcr;
   weights: typeof bridgeWeights;
 }

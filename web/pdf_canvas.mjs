@@ -9,9 +9,10 @@
  * @typedef {{box: Box, order: number, colour: number[] | null, picture: boolean}} Area `colour` null: not one, or no opaque rectangle
  */
 
-import { bounds, IDENTITY, meet, rectangles, times } from "./pdf_shapes.mjs";
+import { bounds, IDENTITY, meet, rectangles, straight, times } from "./pdf_shapes.mjs";
 
 const MOST_AREAS = 20_000; // drawings have more, and little text
+const MOST_RULES = 4_000; // a page of more is a drawing
 const LEAST = 3; // points: what is thinner is a line, and hides nothing
 const OPAQUE = 0.98;
 
@@ -20,6 +21,8 @@ export class Canvas {
     /** @type {Area[]} */
     this.areas = [];
     this.crowded = false; // there were more areas than are kept
+    /** @type {Box[]} */
+    this.rules = [];
     /** @type {any} */
     this.state = {
       ctm: IDENTITY, fill: [0, 0, 0], stroke: [0, 0, 0], fillAlpha: 1, strokeAlpha: 1, unclear: false, line: 1,
@@ -69,9 +72,13 @@ export class Canvas {
       if (/fill/i.test(name)) {
         const holes = /eofill/i.test(name) && boxes && boxes.length > 1;
         const plain = boxes && !holes && !this.unclear && state.fillAlpha * state.outerAlpha > OPAQUE;
-        for (const box of boxes ?? [whole]) this.addArea(box, plain ? state.fill : null);
+        for (const box of boxes ?? [whole]) {
+          this.addArea(box, plain ? state.fill : null);
+          if (Math.min(box[2] - box[0], box[3] - box[1]) < LEAST) this.addRule(box);
+        }
       }
       const half = (state.line / 2) * Math.hypot(state.ctm[0], state.ctm[1]);
+      if (/stroke/i.test(name) && 2 * half <= LEAST) straight(path, state.ctm).forEach((box) => this.addRule(box));
       if (/stroke/i.test(name) && 2 * half > LEAST) {
         this.addArea([whole[0] - half, whole[1] - half, whole[2] + half, whole[3] + half], null);
       }
@@ -85,6 +92,13 @@ export class Canvas {
     const { clip } = this.state;
     const exact = boxes?.length === 1 && (clip?.exact ?? true);
     this.state.clip = { box: clip ? (meet(clip.box, whole) ?? [0, 0, 0, 0]) : whole, exact };
+  }
+
+  /** @param {Box} box thin */
+  addRule(box) {
+    const { clip } = this.state;
+    const seen = !clip || (box[0] <= clip.box[2] && clip.box[0] <= box[2] && box[1] <= clip.box[3] && clip.box[1] <= box[3]);
+    if (seen && !this.masks && !this.content.includes(true) && this.rules.length < MOST_RULES) this.rules.push(box);
   }
 
   addPicture() {

@@ -4,22 +4,30 @@
  * paragraphs are made of the items in Python (`terrarium.readers.pdf`).
  *
  * Coordinates are PDF points from the page's top left corner, y downwards, with the page's own rotation applied;
- * `angle` is what remains of an item's rotation, in degrees clockwise.
+ * `angle` is what remains of an item's rotation, in degrees clockwise. `visual` items hold their letters from left to right.
  *
- * @typedef {{str: string, x: number, y: number, width: number, height: number, font: string, angle: number, eol: boolean, dir: string, hidden: boolean}} Item
+ * @typedef {{str: string, x: number, y: number, width: number, height: number, font: string, angle: number, eol: boolean, dir: string, visual: boolean, hidden: boolean}} Item
  * @typedef {{name: string, bold: boolean, italic: boolean, mono: boolean, vertical: boolean}} Font
- * @typedef {{type: "page", number: number, label: string, width: number, height: number, items: Item[], fonts: Record<string, Font>, error: string}} Page
- * @typedef {{title: string, level: number, page: number}} OutlineEntry
- * @typedef {{type: "info", pages: number, title: string, encrypted: boolean, outline: OutlineEntry[]}} Info
+ * @import { Attached, File } from "./pdf_files.mjs"
+ * @import { Info } from "./pdf_info.mjs"
+ * @import { Comment, Field } from "./pdf_notes.mjs"
+ * @typedef {{type: "page", number: number, label: string, width: number, height: number, items: Item[], fonts: Record<string, Font>, rules: number[][], fields: Field[], comments: Comment[], error: string}} Page
+ *   `rules`: thin lines, each left, top, right, bottom
  * @typedef {{kind: string, filename: string}} Wanted
  */
 
+import { attachedTo, emitFiles } from "./pdf_files.mjs";
 import { markHidden } from "./pdf_hidden.mjs";
+import { readInfo } from "./pdf_info.mjs";
+import { asDrawn } from "./pdf_letters.mjs";
+import { match } from "./pdf_matching.mjs";
+import { NoteReader } from "./pdf_notes.mjs";
+import { openPdf } from "./pdf_opening.mjs";
 import { Painter } from "./pdf_painting.mjs";
+import { bounds } from "./pdf_shapes.mjs";
 
 // A page of more items than this is damaged or hostile; a dense page of print has about 3,000.
 const MOST_ITEMS = 60_000;
-const MOST_OUTLINE_ENTRIES = 20_000;
 const MONOSPACED = /mono|courier|typewriter|CMTT|SFTT|consol|fixed/i;
 const MATHS = /^CM(SY|MI|EX)|^MS[AB]M|symbol/i; // often flagged as of one width, never code
 
@@ -31,7 +39,7 @@ const round = (value) => Math.round(value * 100) / 100;
  * @param {Uint8Array} data taken over by pdf.js: unusable afterwards
  * @param {string | undefined} password
  * @param {(wanted: Wanted) => Promise<Uint8Array>} readFile gives character maps and standard fonts
- * @param {(message: Info | Page) => void} emit
+ * @param {(message: Info | Page | File) => void} emit
  */
 export async function extractPdf(pdfjs, data, password, readFile, emit) {
   class BinaryDataFactory {
@@ -40,9 +48,7 @@ export async function extractPdf(pdfjs, data, password, readFile, emit) {
       return readFile(wanted);
     }
   }
-  const task = pdfjs.getDocument({
-    data,
-    password,
+  const { pdf, rescued } = await openPdf(pdfjs, data, password, {
     BinaryDataFactory,
     // pdf.js looks at these addresses only to see whether a factory may be asked.
     cMapUrl: "cmaps/",
@@ -56,69 +62,27 @@ export async function extractPdf(pdfjs, data, password, readFile, emit) {
     isImageDecoderSupported: false,
     disableFontFace: true,
     useSystemFonts: false,
+    fontExtraProperties: true, // names of glyphs, for those without a letter
     maxImageSize: 1, // images are never decoded: a tiny file may hold a giant bitmap
     verbosity: 0,
   });
   try {
-    const pdf = await task.promise;
-    emit(await readInfo(pdf));
+    emit(await readInfo(pdf, rescued));
     const labels = (await pdf.getPageLabels().catch(() => null)) ?? [];
     /** @type {Map<string, Font>} */
     const fonts = new Map();
+    /** @type {Attached[]} */
+    const files = await attachedTo(pdf);
+    const notes = new NoteReader(pdfjs, pdf);
     const layers = await pdf.getOptionalContentConfig().catch(() => null);
-    const mark = (/** @type {any} */ page, /** @type {any[]} */ items) => marked(pdfjs.OPS, layers, page, items);
+    const read = (/** @type {any} */ page, /** @type {any[]} */ items) => drawn(pdfjs.OPS, layers, page, items);
     for (let number = 1; number <= pdf.numPages; number++) {
-      emit(await readPage(pdf, number, labels[number - 1] ?? "", fonts, mark));
+      emit(await readPage(pdf, number, labels[number - 1] ?? "", fonts, read, notes, files));
     }
+    emitFiles(files, emit);
   } finally {
-    await task.destroy();
+    await pdf.loadingTask.destroy();
   }
-}
-
-/**
- * @param {any} pdf
- * @returns {Promise<Info>}
- */
-async function readInfo(pdf) {
-  const { info } = await pdf.getMetadata().catch(() => ({ info: {} }));
-  return {
-    type: "info",
-    pages: pdf.numPages,
-    title: typeof info?.Title === "string" ? info.Title : "",
-    encrypted: Boolean(info?.EncryptFilterName),
-    outline: await readOutline(pdf).catch(() => []),
-  };
-}
-
-/**
- * @param {any} pdf
- * @returns {Promise<OutlineEntry[]>} depth first; page 0 where the target is not in the document
- */
-async function readOutline(pdf) {
-  /** @type {OutlineEntry[]} */
-  const entries = [];
-  const stack = ((await pdf.getOutline()) ?? []).map((/** @type {any} */ node) => ({ node, level: 1 })).reverse();
-  while (stack.length && entries.length < MOST_OUTLINE_ENTRIES) {
-    const { node, level } = stack.pop();
-    entries.push({ title: node.title ?? "", level, page: await pageOf(pdf, node.dest).catch(() => 0) });
-    for (const child of [...(node.items ?? [])].reverse()) {
-      stack.push({ node: child, level: level + 1 });
-    }
-  }
-  return entries;
-}
-
-/**
- * @param {any} pdf
- * @param {any} dest
- */
-async function pageOf(pdf, dest) {
-  const explicit = typeof dest === "string" ? await pdf.getDestination(dest) : dest;
-  const target = Array.isArray(explicit) ? explicit[0] : null;
-  if (typeof target === "number") {
-    return target + 1;
-  }
-  return target ? (pdf.cachedPageNumber(target) ?? (await pdf.getPageIndex(target)) + 1) : 0;
 }
 
 /**
@@ -128,19 +92,25 @@ async function pageOf(pdf, dest) {
  * @param {number} number
  * @param {string} label
  * @param {Map<string, Font>} known fonts of the pages before; grows
- * @param {(page: any, items: any[]) => Promise<any[]>} mark marks what is hidden
+ * @param {(page: any, items: any[]) => Promise<{items: any[], rules: number[][]}>} read what is drawn
+ * @param {NoteReader} noteReader
+ * @param {Attached[]} files grows
  * @returns {Promise<Page>}
  */
-async function readPage(pdf, number, label, known, mark) {
+async function readPage(pdf, number, label, known, read, noteReader, files) {
   /** @type {Page} */
-  const result = { type: "page", number, label, width: 0, height: 0, items: [], fonts: {}, error: "" };
+  const result = {
+    type: "page", number, label, width: 0, height: 0, items: [], fonts: {}, rules: [], fields: [], comments: [], error: "",
+  }; // prettier-ignore
   try {
     const page = await pdf.getPage(number);
     const viewport = page.getViewport({ scale: 1 });
     result.width = round(viewport.width);
     result.height = round(viewport.height);
     const content = await page.getTextContent({ disableNormalization: true }); // done after reordering, in Python
-    for (const item of await mark(page, content.items)) {
+    const { items, rules } = await read(page, content.items);
+    result.rules = rules.map((box) => bounds(viewport.transform, box).map(round));
+    for (const item of items) {
       if (typeof item.str === "string" && item.str.trim()) {
         result.items.push(placed(item, viewport.transform, Boolean(content.styles[item.fontName]?.vertical)));
       }
@@ -155,6 +125,10 @@ async function readPage(pdf, number, label, known, mark) {
       readFonts(page, fresh, content.styles, known);
       result.fonts = Object.fromEntries([...known].filter(([id]) => fresh.includes(id)));
     }
+    const notes = await noteReader.read(page, viewport.transform);
+    result.fields = notes.fields;
+    result.comments = notes.comments;
+    files.push(...notes.files);
     page.cleanup();
   } catch (error) {
     result.error = error instanceof Error ? error.message : String(error);
@@ -163,22 +137,25 @@ async function readPage(pdf, number, label, known, mark) {
 }
 
 /**
- * The drawing instructions say what is hidden, and bring the fonts. Without them all text counts as visible.
+ * The drawing instructions say what is hidden and where each letter is, and bring the fonts. Without them all text counts
+ * as visible.
  *
  * @param {Record<string, number>} OPS
  * @param {any} layers which optional content is switched on
  * @param {any} page
  * @param {any[]} items
- * @returns {Promise<any[]>}
+ * @returns {Promise<{items: any[], rules: number[][]}>}
  */
-async function marked(OPS, layers, page, items) {
+async function drawn(OPS, layers, page, items) {
   const list = await page.getOperatorList({ annotationMode: 0 }).catch(() => null);
   if (!list) {
-    return items;
+    return { items, rules: [] };
   }
   const fontOf = (/** @type {string} */ id) => (page.commonObjs.has(id) ? page.commonObjs.get(id) : null);
   const isVisible = (/** @type {any} */ group) => layers?.isVisible(group) ?? true;
-  return markHidden(items, new Painter(OPS, fontOf, isVisible, page.view).read(list));
+  const painting = new Painter(OPS, fontOf, isVisible, page.view).read(list);
+  const nameOf = (/** @type {any} */ letter) => fontOf(letter.paint.font)?.differences?.[letter.code] ?? "";
+  return { items: markHidden(asDrawn(match(items, painting.letters), nameOf), painting), rules: painting.rules };
 }
 
 /**
@@ -209,7 +186,7 @@ function readFonts(page, ids, styles, known) {
  * @param {boolean} vertical written downwards: pdf.js gives the length as height
  * @returns {Item}
  */
-function placed(item, view, vertical) {
+export function placed(item, view, vertical) {
   const [a, b, c, d, e, f] = item.transform;
   const along = [view[0] * a + view[2] * b, view[1] * a + view[3] * b];
   const up = [view[0] * c + view[2] * d, view[1] * c + view[3] * d];
@@ -223,6 +200,7 @@ function placed(item, view, vertical) {
     angle: Math.round((Math.atan2(along[1], along[0]) * 180) / Math.PI),
     eol: item.hasEOL,
     dir: item.dir,
+    visual: item.visual ?? false,
     hidden: item.hidden ?? false,
   };
 }

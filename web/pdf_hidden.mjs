@@ -10,30 +10,29 @@
  * @import { Box } from "./pdf_shapes.mjs"
  * @import { Area } from "./pdf_canvas.mjs"
  * @import { Letter, Paint, Painting } from "./pdf_painting.mjs"
- * @typedef {{str: string, dir: string, width: number, height: number, transform: number[], fontName: string, hasEOL: boolean, hidden?: boolean}} TextItem
+ * @import { Match, TextItem } from "./pdf_matching.mjs"
  */
 
 const SMALLEST = 2; // points of the font: text below that is not read by anybody
 const NEAR = 20; // of 255 in each colour: on white paper from #ebebeb on
 const FAINT = 0.05;
 const PAPER = [255, 255, 255];
-const LEAP = 200; // letters for each one looked for: how far ahead they may be found
 const SPACE = /\s+/gu;
 
 /** @typedef {{item: TextItem, paint: Paint | null}} Piece a stretch of an item that was drawn in one go */
 
 /**
- * @param {TextItem[]} items of `getTextContent`
+ * @param {Match[]} matches
  * @param {Painting} painting
  * @returns {TextItem[]} the same text, an item in several where part of it is hidden; at the end what lies off the page
  */
-export function markHidden(items, painting) {
-  const pieces = match(items, painting.letters);
+export function markHidden(matches, painting) {
+  const pieces = matches.map(inPieces);
   const page = surroundings(painting, isScan(pieces.flat(), painting.areas));
   const marked = pieces.flatMap((parts, i) => {
     const verdicts = parts.map(({ item, paint }) => paint !== null && isHidden(item, paint, page));
     return verdicts.every((hidden) => hidden === verdicts[0])
-      ? [{ ...items[i], hidden: verdicts[0] ?? false }]
+      ? [{ ...matches[i].item, hidden: verdicts[0] ?? false }]
       : parts.map(({ item }, j) => ({ ...item, hidden: verdicts[j] }));
   });
   const result = [...marked, ...offPage(painting.letters)];
@@ -44,45 +43,10 @@ export function markHidden(items, painting) {
 /** @param {TextItem} item */
 const place = ({ str, transform }) => `${str.replace(SPACE, "")} ${Math.round(transform[4] / 4)} ${Math.round(transform[5] / 4)}`;
 
-/**
- * Both hold the same letters in the same order, but for what pdf.js leaves out (off the page) and turns round (bidi).
- *
- * @param {TextItem[]} items
- * @param {Letter[]} letters grow a mark: `matched`
- * @returns {Piece[][]} the pieces of each item
- */
-function match(items, letters) {
-  const solid = letters.filter((letter) => letter.text.replace(SPACE, ""));
-  const text = solid.map((letter) => letter.text.replace(SPACE, "")).join("");
-  const at = solid.flatMap((letter) => Array(letter.text.replace(SPACE, "").length).fill(letter)); // by place in `text`
-  let from = 0;
-  return items.map((item) => {
-    const wanted = item.str.replace(SPACE, "");
-    const found = wanted ? find(wanted, text, from, at) : null;
-    if (!found) return [{ item, paint: null }];
-    from = found.start + wanted.length;
-    const own = at.slice(found.start, from);
-    for (const letter of own) letter.matched = true;
-    return found.straight && item.width ? cut(item, own) : [{ item, paint: commonest(own) }];
-  });
-}
-
-/**
- * @param {string} wanted @param {string} text @param {number} from @param {Letter[]} at
- * @returns {{start: number, straight: boolean} | null}
- */
-function find(wanted, text, from, at) {
-  if (text.startsWith(wanted, from)) return { start: from, straight: true };
-  let start = from;
-  while (at[start]?.outside) start++;
-  const turned = (/** @type {string} */ one) => [...one].sort().join("");
-  for (const place of [start, from]) {
-    if (turned(text.slice(place, place + wanted.length)) === turned(wanted)) {
-      return { start: place, straight: text.startsWith(wanted, place) };
-    }
-  }
-  const leap = text.slice(from, from + LEAP * wanted.length).indexOf(wanted);
-  return leap < 0 ? null : { start: from + leap, straight: true };
+/** @param {Match} match @returns {Piece[]} the pieces of an item */
+function inPieces({ item, own, straight }) {
+  if (!own?.length) return [{ item, paint: null }];
+  return straight && item.width ? cut(item, own) : [{ item, paint: commonest(own) }];
 }
 
 /** @param {Letter[]} letters */

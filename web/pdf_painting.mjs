@@ -6,8 +6,10 @@
  * @import { Box } from "./pdf_shapes.mjs"
  * @typedef {{colours: (number[] | null)[], alpha: number, mode: number, off: boolean, clip: Clip | null, narrow: boolean, drawn: boolean, font: string, size: number, order: number}} Paint
  *   `colours`: null where it cannot be told; `mode`: text rendering mode 0–3, or 7; `drawn`: glyphs that are drawings
- * @typedef {{text: string, x: number, y: number, outside: boolean, matched: boolean, paint: Paint}} Letter `outside` the crop box; `matched` by who reads it
- * @typedef {{letters: Letter[], areas: Area[], crowded: boolean}} Painting `crowded`: it has more areas than are kept
+ * @typedef {{text: string, code: number, x: number, y: number, width: number, size: number, outside: boolean, matched: boolean, paint: Paint}} Letter
+ *   `code`: in its font; `width`, `size`: 0 where the text runs downwards; `outside` the crop box; `matched` by who reads it
+ * @typedef {{letters: Letter[], areas: Area[], rules: Box[], crowded: boolean}} Painting
+ *   `rules`: thin straight lines; `crowded`: it has more areas than are kept
  */
 
 import { Canvas } from "./pdf_canvas.mjs";
@@ -45,7 +47,7 @@ export class Painter extends Canvas {
       this.order = i;
       this.step(this.names.get(code) ?? "", argsArray[i] ?? []);
     });
-    return { letters: this.letters, areas: this.areas, crowded: this.crowded };
+    return { letters: this.letters, areas: this.areas, rules: this.rules, crowded: this.crowded };
   }
 
   /** @param {string} name @param {any[]} args */
@@ -163,7 +165,11 @@ export class Painter extends Canvas {
         const [, , , , x, y] = times(state.ctm, times(this.matrix, [1, 0, 0, 1, 0, state.rise]));
         const outside = x + Math.max(width, 0) < view[0] || x > view[2] || y < view[1] || y + Math.min(width, 0) > view[3];
         if (!this.masks && glyph.unicode && !FORMAT.test(glyph.unicode)) {
-          this.letters.push({ text: glyph.unicode, x, y, outside, matched: false, paint });
+          const across = vertical ? 0 : Math.abs(width * state.scale) * Math.hypot(a, b);
+          this.letters.push({
+            text: glyph.unicode, code: glyph.originalCharCode, x, y, width: across, size: vertical ? 0 : paint.size,
+            outside, matched: false, paint,
+          }); // prettier-ignore
         }
         move = width + state.spacing + (glyph.originalCharCode === 0x20 ? state.wordSpacing : 0);
       }

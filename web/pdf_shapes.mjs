@@ -71,6 +71,27 @@ export function rectangles(path, m) {
   return points.length && !take() ? null : found;
 }
 
+/** The upright and level lines of a path, as thin boxes. @param {ArrayLike<number>} path @param {ArrayLike<number>} m @returns {Box[]} */
+export function straight(path, m) {
+  /** @type {Box[]} */
+  const found = [];
+  let [x, y, startX, startY] = [0, 0, 0, 0];
+  const to = (/** @type {number} */ nextX, /** @type {number} */ nextY) => {
+    const box = bounds(m, [x, y, nextX, nextY]);
+    if (Math.min(box[2] - box[0], box[3] - box[1]) < 0.5) found.push(box);
+    [x, y] = [nextX, nextY];
+  };
+  for (let i = 0; i < path.length;) {
+    const code = path[i];
+    if (code === MOVE) [x, y] = [startX, startY] = [path[i + 1], path[i + 2]];
+    else if (code === LINE) to(path[i + 1], path[i + 2]);
+    else if (code === CLOSE) to(startX, startY);
+    else return found; // curved
+    i += code === CLOSE ? 1 : 3;
+  }
+  return found;
+}
+
 /** @param {number[][]} points @returns {Box | null} */
 function rectangle(points) {
   const [first, ...rest] = points;

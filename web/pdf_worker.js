@@ -10,35 +10,15 @@
  */
 
 import { extractPdf } from "./pdf_extract.mjs";
-
-const scope = /** @type {any} */ (globalThis);
+import { loadPdfjs, reader } from "./pdfjs.mjs";
 
 self.onmessage = async ({ data: { data, password, files } }) => {
   try {
     const pdfjs = await loadPdfjs();
-    const readFile = async (/** @type {{kind: string, filename: string}} */ { filename }) => {
-      const bytes = files[`cmaps/${filename}`] ?? files[`standard_fonts/${filename}`];
-      if (!bytes) {
-        throw new Error(`${filename} is not packed with this page.`);
-      }
-      return bytes.slice(); // pdf.js transfers what it is given
-    };
-    await extractPdf(pdfjs, new Uint8Array(data), password, readFile, (message) => self.postMessage(message));
+    await extractPdf(pdfjs, new Uint8Array(data), password, reader(files), (message) => self.postMessage(message));
     self.postMessage({ type: "done" });
   } catch (error) {
     const { name = "Error", message = String(error), code = 0 } = /** @type {any} */ (error) ?? {};
     self.postMessage({ type: "error", name, message, code });
   }
 };
-
-/**
- * pdf.js's own worker half takes over the messages of any worker in which it finds itself, unless there is a `window`
- * (`WorkerMessageHandler`'s static block, pdf.js 5.6). May go when importing it has no effects.
- */
-async function loadPdfjs() {
-  scope.window = scope;
-  // @ts-expect-error: pdf.js publishes no types for this half
-  scope.pdfjsWorker = await import("pdfjs-dist/legacy/build/pdf.worker.mjs");
-  delete scope.window;
-  return import("pdfjs-dist/legacy/build/pdf.mjs");
-}

@@ -9,8 +9,9 @@
  *
  * Names of assets and members (the page takes no path apart, it looks names up):
  *   interface  "pyscript-core.mjs", "pyscript-core.css", "micropython.mjs", "micropython.wasm", "ui" (bundle: "ui/*.py")
- *   engine     "worker-source" (bundle, to be concatenated in its members' order: "pyodide.js", "pyodide.asm.js",
- *              "tokenizers.js", "bridge/*.js" sorted, "worker.js"),
+ *   engine     "worker-source" (bundle of what the workers' sources are made of: "pyodide.js", "pyodide.asm.js",
+ *              "tokenizers.js", "bridge/*.js" sorted, "reader_worker.js", "worker.js"; web/engine_link.js says which
+ *              of them make which worker),
  *              "pyodide.asm.wasm", "python_stdlib.zip", "pyodide-lock.json" and, as they lie beside Pyodide's lock
  *              file, "numpy-….whl", "micropip-….whl", "packaging-….whl";
  *              "wheels" (bundle: "wheels/….whl", what micropip installs);
@@ -19,7 +20,10 @@
  *   ort-wasm   "ort.wasm.min.js", "ort-wasm-simd-threaded.mjs", "ort-wasm-simd-threaded.wasm": one of these two groups is
  *   ort-webgpu "ort.jspi.min.js", "ort-wasm-simd-threaded.jspi.mjs", "….jspi.wasm"           loaded, never both
  *   pdf        "pdf_worker.js" (pdf.js and web/pdf_worker.js, one classic script),
- *              "pdf" (bundle: "pdf/cmaps/*", "pdf/standard_fonts/*")
+ *              "page_worker.js" (the same of web/page_worker.js), "pdf" (bundle: "pdf/cmaps/*", "pdf/standard_fonts/*",
+ *              "pdf/wasm/*": decoders of pictures)
+ *   ocr        "ocr_worker.js" (tesseract.js's worker half and web/ocr_worker.js, one classic script),
+ *              "ocr/tesseract-core-simd-lstm.js" and ".wasm", "ocr/<language>.traineddata.gz": gzipped until it is used
  *   embedder-english  "models-english" (bundle, as above), "models/<file of [files]>": one embedder's group is loaded
  *   generator-small   "models-small" (bundle: its .toml and .files.json), "models/<file of [files]>", and the graph
  *              of each of [backends]; weights are made of its blocks

@@ -8,18 +8,6 @@
   /** @type {Dispatcher | undefined} */
   let dispatcher;
 
-  /** @param {string} api @param {string} target @param {"browser" | "code"} by */
-  const refused = (api, target, by) => self.postMessage({ refused: { time: Date.now(), where: "engine", api, target, by } });
-
-  /** 1. What this worker may reach from now on: its asset table. */
-  function closeDoors() {
-    /** @param {string} api @param {string} target */
-    const report = (api, target) => refused(api, target, "code");
-    self.addEventListener("securitypolicyviolation", (event) => refused(event.effectiveDirective, event.blockedURI, "browser"));
-    Object.defineProperty(self, "fetch", { value: bridgeAssets.closedFetch(report), writable: false, configurable: false });
-    removeNetwork(report, ["fetch"]);
-  }
-
   async function start() {
     /** @type {Record<string, number>} */
     const timings = {};
@@ -37,7 +25,8 @@
       return result;
     }
 
-    closeDoors();
+    closeDoors("engine");
+    bridgeReader.rememberPyodide();
     const { BASE } = bridgeAssets;
     const python = await stage("python", "Starting Python …", () =>
       loadPyodide({
@@ -54,17 +43,21 @@
       await micropip.install.callKwargs(wheels.map((name) => BASE + name), { deps: false });
       micropip.destroy();
     });
-    for (const name of bridgeAssets.names().filter((name) => /\.(whl|zip|wasm)$/.test(name) && !name.startsWith("ort-"))) {
+    // The reader's Python is made of the rest: the standard library and the wheels.
+    for (const name of bridgeAssets.names().filter((name) => /^(?:pyodide\.asm\.wasm|[^/]+\.whl)$/.test(name))) {
       bridgeAssets.take(name);
     }
 
     dispatcher = await stage("engine", "Starting the engine …", async () => {
       /** @type {Bridge} */
-      const bridge = { assets: bridgeAssets, gpu: bridgeGpu, ort: bridgeOrt, idb: bridgeIdb, files: bridgeFiles, tokenizers: bridgeTokenizers, pdf: bridgePdf, weights: bridgeWeights };
+      const bridge = { assets: bridgeAssets, gpu: bridgeGpu, ort: bridgeOrt, idb: bridgeIdb, files: bridgeFiles, tokenizers: bridgeTokenizers, reader: bridgeReader, pages: bridgePages, ocr: bridgeOcr, weights: bridgeWeights };
       python.registerJsModule("terrarium_bridge", bridge);
       const module = python.pyimport("terrarium.worker");
       // Messages leave as JSON: None stays null, and no proxy is left behind.
-      return module.start((/** @type {string} */ message) => self.postMessage(bridgeFiles.attach(JSON.parse(message))));
+      return module.start((/** @type {string} */ json) => {
+        const { message, transfer } = bridgePages.attach(bridgeFiles.attach(JSON.parse(json)));
+        self.postMessage(message, { transfer });
+      });
     });
     return timings;
   }
@@ -79,6 +72,7 @@
     if (data.start) {
       bridgeAssets.fill(data.start);
       bridgeGpu.fill(data.gpu);
+      bridgeReader.fill(data.reader);
       start().then((ready) => self.postMessage({ ready }), fail);
     } else if (data.cancel !== undefined) {
       dispatcher?.cancel(data.cancel);

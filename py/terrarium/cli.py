@@ -64,6 +64,7 @@ def _parser() -> argparse.ArgumentParser:
 
     reading = commands.add_parser("read", help="read files and say what came of them, or whether it was expected")
     read.add_arguments(reading)
+    reading.add_argument("--jobs", type=int, default=1, help="files that are read at once (default %(default)s)")
     for one in (index, ask, evaluate, again):
         one.add_argument("--embedder", help="id of the embedder; without it the library's own, or minilm-l6")
     return parser
@@ -101,10 +102,10 @@ async def _add(engine: Engine, files: Sequence[Path]) -> None:
         except (TerrariumError, OSError) as error:
             _note(f"{file.name}: {error}")
             continue
-        info = result["document"]
-        _note(f"{file.name}: {'already there' if result['duplicate'] else str(info['chunks']) + ' chunks'}")
-        for warning in info["warnings"]:
-            _note(f"{file.name}: {warning}")
+        for info in (result["document"], *result["enclosed"]):
+            _note(f"{info['name']}: {'already there' if result['duplicate'] else str(info['chunks']) + ' chunks'}")
+            for warning in info["warnings"]:
+                _note(f"{info['name']}: {warning}")
 
 
 async def _index(args: argparse.Namespace) -> int:

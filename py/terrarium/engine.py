@@ -15,8 +15,10 @@ from functools import partial
 from importlib import import_module
 from typing import Any, Protocol
 
+from terrarium.adding import add_file
 from terrarium.answers.answering import Answerer, AnswerSettings
 from terrarium.answers.layout import layout_of
+from terrarium.drawing import PageDrawer
 from terrarium.errors import DeviceLost, StorageError, TerrariumError
 from terrarium.events import Emit, progress_of
 from terrarium.generation.generator import Generator
@@ -27,6 +29,7 @@ from terrarium.model import Answer
 from terrarium.models.catalogue import EMBEDDER, Models, open_models
 from terrarium.models.selftest import SelfTest
 from terrarium.readers.reader import FileReader
+from terrarium.recognition import Recogniser
 from terrarium.recording import note_answer, note_request
 from terrarium.request import Request
 from terrarium.retrieval.funnel import Retriever
@@ -37,7 +40,7 @@ from terrarium.storage.protocol import Store
 from terrarium.storage.stored import stored_embedder
 from terrarium.trace import Trace
 from terrarium.transfer import BytesFile, NewFile, export_library, import_library
-from terrarium.views import answer_view, document_view, info_view, passages_view
+from terrarium.views import answer_view, info_view, passages_view
 
 NO_TRACE = (
     f"How this answer was made is no longer kept: its record was forgotten, is older than the last {KEPT} questions, "
@@ -50,6 +53,9 @@ EVALUATION = (
 # Commands of classes whose modules most visits never need; made with (engine, store) when the first of them comes.
 GROUPS: Mapping[tuple[str, str], tuple[str, ...]] = {
     ("terrarium.evaluating", "Evaluating"): EVALUATION,
+    ("terrarium.reporting", "Reporting"): ("read", "report", "write_report"),
+    ("terrarium.recognising", "Recognising"): ("recognise",),
+    ("terrarium.viewing", "Viewing"): ("document", "page", "marks", "find", "close_pages"),
 }
 
 
@@ -76,15 +82,18 @@ class Engine:
         retrieval: RetrievalSettings | None = None,
         pace: Pace | None = None,
         new_file: Callable[[], NewFile] = BytesFile,
+        pages: PageDrawer | None = None,
+        recogniser: Recogniser | None = None,
     ) -> None:
         self._runtime, self._store, self.reader = runtime, store, reader
+        self.pages, self.recogniser = pages, recogniser
         self._embedder_id = embedder
         self._notices, self._settings, self._retrieval = notices, settings, retrieval
         self._new_file = new_file
         self._selftest = SelfTest(runtime, store)
         self._shelf = TraceShelf(store)
         self._loader = GeneratorLoader(runtime, self._selftest, generator, pace) if generator else None
-        self._adding = asyncio.Lock()
+        self.adding = asyncio.Lock()  # one file at a time
         self.answering = asyncio.Lock()  # one question at a time, whoever asks it
         self._groups: dict[tuple[str, str], CommandGroup] = {}
         self._models: Models | None = None
@@ -99,7 +108,6 @@ class Engine:
             "import": self.import_file,
             "ask": self.ask,
             "search": self.search,
-            "document": self.document,
             "trace": self.trace,
             "traces": self.traces,
             "forget_traces": self.forget_traces,
@@ -178,7 +186,10 @@ class Engine:
         self.answerer.models = self._describe_models()
 
     async def add(self, args: dict[str, Any], emit: Emit) -> dict[str, Any]:
-        """Read, chunk, embed and index one file: {name, data: bytes, password?, collection?}."""
+        """Read, chunk, embed and index one file and those inside of it: {name, data: bytes, password?, collection?}.
+
+        `enclosed` are the documents that those are; with `duplicate` all of it was there already.
+        """
         started = time.perf_counter()
 
         def progress(stage: str) -> Callable[[int, int], None]:
@@ -189,25 +200,26 @@ class Engine:
 
             return report
 
-        async with self._adding:
+        async with self.adding:
             started = time.perf_counter()
             data = bytes(args["data"])
             read = await self.reader.read(
                 data, args["name"], password=args.get("password"), progress=progress("reading")
             )
-            document = read.document
-            known = self.library.documents.get(document.id)
-            if known is not None and known not in self.library.needs_reindexing:
-                return {"document": info_view(known), "duplicate": True}
             started = time.perf_counter()
-            collection = args.get("collection", "")
-            info = await self.library.add(document, data, progress("embedding"), collection=collection)
-            return {"document": info_view(info), "duplicate": False}
+            added = await add_file(self.library, read, progress("embedding"), collection=args.get("collection", ""))
+            return {
+                "document": info_view(added.document),
+                "duplicate": added.duplicate,
+                "enclosed": [info_view(info) for info in added.enclosed],
+            }
 
     async def remove(self, args: dict[str, Any], _emit: Emit) -> dict[str, Any]:
-        """Remove one document and everything derived from it: {document_id}."""
-        await self.library.remove(args["document_id"])
-        return {}
+        """Remove one document, everything derived from it, and what is only inside of it: {document_id}.
+
+        `removed` are the ids of all that went.
+        """
+        return {"removed": await self.library.remove(args["document_id"])}
 
     async def export(self, args: dict[str, Any], emit: Emit) -> dict[str, Any]:
         """The whole library as one file: {originals: with the bytes of the documents' files?}. The result holds it."""
@@ -221,7 +233,7 @@ class Engine:
 
     async def import_file(self, args: dict[str, Any], emit: Emit) -> dict[str, Any]:
         """Take in the documents of such a file: {data: an open binary file}. Those that are there already stay."""
-        async with self._adding:
+        async with self.adding:
             done = await import_library(self.library, args["data"], progress_of(emit, "importing"))
         return {"added": done.added, "already": done.already, "notices": done.notices}
 
@@ -236,9 +248,9 @@ class Engine:
         With nothing in the library yet, a file that is being added is waited for.
         """
         request = Request.of(args)
-        if not self.library.documents and self._adding.locked():
+        if not self.library.documents and self.adding.locked():
             emit({"type": "progress", "stage": "indexing", "done": 0, "total": 1})
-            async with self._adding:
+            async with self.adding:
                 pass
         if self.answering.locked():
             emit({"type": "progress", "stage": "queued", "done": 0, "total": 1})
@@ -282,11 +294,6 @@ class Engine:
         request = Request.of(args)
         retrieval = await self.answerer.search(request.question, turns=request.turns, filter=request.filter)
         return {"passages": passages_view(retrieval.passages[: request.limit])}
-
-    async def document(self, args: dict[str, Any], _emit: Emit) -> dict[str, Any]:
-        """A document's text, block by block: {document_id}."""
-        document = await self.library.document(args["document_id"])
-        return document_view(document, self.library.documents[document.id])
 
     async def trace(self, args: dict[str, Any], _emit: Emit) -> dict[str, Any]:
         """How one answer was made: {trace_id}. `record` is its trace as a line of JSON (docs/trace.md)."""

@@ -1,8 +1,8 @@
 """A collection of documents: adds and removes them whole, and keeps the store and both indexes in step.
 
 A document is there when its record under "documents" is: that record is written in the same `put` as everything it
-speaks of. Opening a library reads what was stored and computes nothing again; vectors of another embedder are never
-compared with the present one's, such documents are searched by words until they are added again.
+speaks of. Opening a library reads what was stored and computes nothing again; documents of another embedder are found
+by their words until they are added again.
 
 Not here: reading files (readers), ranking (retrieval), one writer among several tabs (the caller's lock).
 """
@@ -10,46 +10,35 @@ Not here: reading files (readers), ranking (retrieval), one writer among several
 from __future__ import annotations
 
 import asyncio
-from collections import Counter
-from collections.abc import Callable, Sequence
-from contextlib import suppress
+from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
 
+from terrarium.enclosing import only_inside
 from terrarium.errors import StorageError
-from terrarium.filters import Filter
-from terrarium.indexes.lexical import LexicalIndex
+from terrarium.held import Held
 from terrarium.indexes.segments import Key
-from terrarium.indexes.vectors import VectorIndex
 from terrarium.indexing import index_document
-from terrarium.model import Chunk, Document, DocumentInfo
+from terrarium.model import Document, DocumentInfo
 from terrarium.runtime.protocols import Embedder, Progress
 from terrarium.settings import RetrievalSettings
 from terrarium.storage import packing
 from terrarium.storage.protocol import Kind, Store
 from terrarium.storage.records import Record, packed_document
-from terrarium.storage.stored import SCHEMA, Stored, commit, read_documents, sweep
+from terrarium.storage.stored import SCHEMA, Stored, commit, read_documents, read_parts, read_tokens, sweep
 
-_KEPT_SELECTIONS = 16
 _NAMED = 20  # documents in a sentence for the person
 
 
-class Library:
+class Library(Held):
     """Made by `Library.open`."""
 
     def __init__(self, store: Store, embedder: Embedder, settings: RetrievalSettings) -> None:
-        self.embedder = embedder
-        self.lexical = LexicalIndex(settings.bm25_k1, settings.bm25_b)
-        self.vectors = VectorIndex(embedder.dimensions)
-        self.revision = 0  # changes whenever the documents do
+        super().__init__(embedder, settings)
         self._store = store
         self._stores_tokens = settings.token_vectors == "stored" and embedder.token_dimensions > 0
-        self._records: dict[str, Record] = {}
-        self._chunks: dict[str, packing.ChunkTable] = {}
-        self._foreign: set[str] = set()  # documents in languages that the embedder does not know
-        self._selections: dict[object, frozenset[str]] = {}  # of the present revision
         self._damaged: list[str] = []
         self._writing = asyncio.Lock()
 
@@ -69,7 +58,7 @@ class Library:
                 records.append(Record.loads(value))
             except (KeyError, TypeError, ValueError) as error:
                 library._damaged.append(f"the document {key[:8]}… ({error})")
-        records.sort(key=lambda record: record.info.added)
+        records.sort(key=lambda record: (record.info.added, record.info.name))
         async for found in read_documents(store, records):
             if isinstance(found, Stored):
                 library._include(found)
@@ -81,44 +70,6 @@ class Library:
     @property
     def persistent(self) -> bool:
         return self._store.persistent
-
-    @property
-    def documents(self) -> dict[str, DocumentInfo]:
-        """By id, in the order in which they were added."""
-        return {document_id: record.info for document_id, record in self._records.items()}
-
-    @property
-    def collections(self) -> dict[str, int]:
-        """How many documents each collection has, by name; those in none under ""."""
-        return dict(sorted(Counter(record.info.collection for record in self._records.values()).items()))
-
-    def matching(self, filter: Filter | None) -> frozenset[str] | None:
-        """The ids of the documents that a filter admits; None when nothing is left out."""
-        if filter is None or filter == Filter():
-            return None
-        return self._selected(filter, lambda record: filter.admits(record.info))
-
-    def spoken(self, within: frozenset[str] | None = None) -> frozenset[str] | None:
-        """Of `within` (None: of all) those in languages that the embedder knows; None when that is every document."""
-        if not self._foreign:
-            return within
-        return self._selected(
-            ("spoken", within),
-            lambda record: record.info.id not in self._foreign and (within is None or record.info.id in within),
-        )
-
-    def _selected(self, key: object, admits: Callable[[Record], bool]) -> frozenset[str]:
-        """Kept until the documents change: the indexes know the very same set again without looking into it."""
-        if key not in self._selections:
-            if len(self._selections) >= _KEPT_SELECTIONS:
-                self._selections.clear()
-            self._selections[key] = frozenset(i for i, record in self._records.items() if admits(record))
-        return self._selections[key]
-
-    @property
-    def needs_reindexing(self) -> list[DocumentInfo]:
-        """Documents whose vectors another embedder made: found by their words only."""
-        return [record.info for record in self._records.values() if not self._comparable(record)]
 
     @property
     def notices(self) -> list[str]:
@@ -133,43 +84,23 @@ class Library:
             notices.append(f"Could not be read back: {_listed(self._damaged)}. Add these files again.")
         return notices
 
-    def info(self, document_id: str) -> DocumentInfo:
-        return self._records[document_id].info
-
-    def chunk(self, key: Key) -> Chunk:
-        document_id, number = key
-        return self._chunks[document_id][number]
-
-    def text(self, document_id: str) -> str:
-        """`Document.text`, from memory."""
-        return self._chunks[document_id].text
-
     async def token_vectors(self, keys: Sequence[Key]) -> dict[Key, NDArray[np.int8]]:
         """Of each chunk that has them stored, and by the present embedder: [tokens, dimensions], levels from -7 to 7.
 
         Read from the store at every call: those of 6,000 chunks fill 120 MB of memory, those of 50 come in 7 ms.
         """
-        records = self._records
-        made_here = [key for key in keys if key[0] in records and records[key[0]].tokens == self.embedder.id]
-        found = {}
-        # What cannot be read is as good as never stored: whoever needs the vectors computes them.
-        with suppress(StorageError):
-            values = await self._store.get_many("tokens", [f"{document}/{number}" for document, number in made_here])
-            for key, value in zip(made_here, values, strict=True):
-                with suppress(ValueError):
-                    if value:
-                        found[key] = packing.unpack_tokens(value, self.embedder.token_dimensions)
-        return found
+        known = (key for key in keys if key[0] in self._records)
+        mine = [key for key in known if self._records[key[0]].tokens == self.embedder.id]
+        return await read_tokens(self._store, mine, self.embedder.token_dimensions)
 
     async def document(self, document_id: str) -> Document:
         """The document with its blocks, from the store."""
-        return packing.unpack_document(await self._parts(document_id, "blocks"))
+        return packing.unpack_document(await read_parts(self._store, self._records[document_id], "blocks"))
 
     async def original(self, document_id: str) -> bytes | None:
         """The bytes of the file, None when they were not kept."""
-        if not self._records[document_id].parts.get("originals"):
-            return None
-        return await self._parts(document_id, "originals")
+        record = self._records[document_id]
+        return await read_parts(self._store, record, "originals") if record.parts.get("originals") else None
 
     async def add(
         self,
@@ -178,17 +109,19 @@ class Library:
         progress: Progress | None = None,
         *,
         collection: str = "",
+        anew: bool = False,
     ) -> DocumentInfo:
         """Chunk, embed, count and store a document; one that is there already is left as it is, in its collection.
 
-        `progress` counts embedded chunks. A document of another embedder is indexed anew. One that the store has no
-        room for with its token vectors is stored without them. Cancelled or failed, nothing of it stays, in memory or
-        store.
+        `progress` counts embedded chunks. A document of another embedder is indexed anew, and with `anew` every one.
+        One that the store has no room for with its token vectors is stored without them. Cancelled or failed, nothing
+        of it stays, in memory or store. Of a file inside of others, or added again, all that is known is kept.
         """
         async with self._writing:
             old = self._records.get(document.id)
-            if old is not None and self._comparable(old):
-                return old.info
+            if old is not None and self._comparable(old) and not anew:
+                await self._record([old.joined((document.within,) if document.within else ())])
+                return self.info(document.id)
             indexed = await index_document(document, self.embedder, progress, tokens=self._stores_tokens)
             record, values = packed_document(document, indexed, self.embedder.id, original, old, collection)
             try:
@@ -231,52 +164,61 @@ class Library:
         async with self._writing:
             if document_id not in self._records:
                 raise StorageError("This document is no longer in the library. Add it again.")
-            record = self._records[document_id].assigned(collection)
-            await commit(self._store, record, {"documents": {document_id: record.dumps()}}, keep=True)
-            self._records[document_id] = record
-            self._changed()
-            return record.info
+            await self._record([self._records[document_id].assigned(collection)])
+            return self.info(document_id)
 
-    async def remove(self, document_id: str) -> None:
-        """Take a document out of the store, then out of the indexes. One that is not there is no error."""
+    async def place(self, document_id: str, within: Sequence[str], *, alone: bool) -> None:
+        """Say what a document is inside of, and whether it was added itself. One that is not there is no error."""
         async with self._writing:
             if document_id in self._records:
-                await self._store.delete(self._records[document_id].keys)
-                self._exclude(document_id)
+                await self._record([self._records[document_id].inside(within, alone=alone)])
 
-    def _comparable(self, record: Record) -> bool:
-        return record.embedder in self.embedder.compatible
+    async def remove(self, document_id: str) -> list[str]:
+        """Take a document, and what is only inside of it, out of the store, then out of the indexes.
 
-    async def _parts(self, document_id: str, kind: Kind) -> bytes:
-        record = self._records[document_id]
-        parts = [await self._store.get(kind, key) for key in record.keys[kind]]
-        if None in parts:
-            raise StorageError(f"{record.info.name} is no longer whole in the library. Remove it and add it again.")
-        return b"".join(part for part in parts if part is not None)
+        Returns the ids of all that went; none for one that is not there, which is no error.
+        """
+        async with self._writing:
+            if document_id not in self._records:
+                return []
+            gone = only_inside((record.info for record in self._records.values()), document_id)
+            going = frozenset(gone)
+            staying = (record for record in self._records.values() if record.info.id not in going)
+            await self._record(
+                [record.outside(going) for record in staying if not going.isdisjoint(record.info.within)]
+            )
+            await self._take_out(gone)
+            return gone
 
-    def _include(self, stored: Stored) -> None:
-        record, document_id = stored.record, stored.record.info.id
-        self._records[document_id] = record
-        self._chunks[document_id] = stored.chunks
-        self.lexical.add(document_id, stored.postings)
-        if self._comparable(record):
-            self.vectors.add(document_id, stored.vectors)
-        if self.embedder.languages and record.info.language not in ("", *self.embedder.languages):
-            self._foreign.add(document_id)
+    async def drop(self, document_ids: Sequence[str]) -> None:
+        """Take out these documents alone."""
+        async with self._writing:
+            await self._take_out([one for one in document_ids if one in self._records])
+
+    async def _take_out(self, document_ids: Sequence[str]) -> None:
+        keys: dict[Kind, list[str]] = {}
+        for document_id in document_ids:
+            for kind, of_kind in self._records[document_id].keys.items():
+                keys.setdefault(kind, []).extend(of_kind)
+        await self._store.delete(keys)
+        for document_id in document_ids:
+            self._exclude(document_id)
+
+    async def _record(self, records: Sequence[Record]) -> None:
+        """Keep what is said of documents that are there."""
+        changed = {one.info.id: one for one in records if one != self._records[one.info.id]}
+        if not changed:
+            return
+        before = {key: self._records[key] for key in changed}
+        self._records.update(changed)
         self._changed()
-
-    def _exclude(self, document_id: str) -> None:
-        record = self._records.pop(document_id)
-        del self._chunks[document_id]
-        self.lexical.remove(document_id)
-        if self._comparable(record):
-            self.vectors.remove(document_id)
-        self._foreign.discard(document_id)
-        self._changed()
-
-    def _changed(self) -> None:
-        self.revision += 1
-        self._selections.clear()
+        try:
+            values: dict[Kind, dict[str, bytes]] = {"documents": {key: one.dumps() for key, one in changed.items()}}
+            await commit(self._store, records[0], values, keep=True)
+        except StorageError:
+            self._records.update(before)
+            self._changed()
+            raise
 
 
 def _listed(names: Sequence[str]) -> str:

@@ -66,6 +66,7 @@ class Document:
     warnings: tuple[str, ...] = ()  # sentences for the person: what was left out and why
     labels: tuple[str, ...] = ()  # what its pages are called, where that differs from their numbers: "iv", "A-1"
     recognised: tuple[Word, ...] = ()  # read from pictures of text
+    within: str = ""  # id of the file that this one was inside of as it was read; "" for one that was added itself
 
     @property
     def text(self) -> str:
@@ -121,6 +122,8 @@ class DocumentInfo:
     warnings: tuple[str, ...] = ()
     added: float = 0.0  # seconds since the epoch
     collection: str = ""  # the part of the library that the person put it in; "" for none
+    within: tuple[str, ...] = ()  # ids of the files that it is inside of: one may be attached to two mails
+    alone: bool = True  # added itself, not only as a part of those
     # None in a record that was stored before they were counted: storage.counts makes them of the text.
     words: int | None = None
     tables: int | None = None

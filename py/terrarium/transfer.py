@@ -134,7 +134,7 @@ async def import_library(library: Library, file: IO[bytes], progress: Progress |
         for entry in reader.entries:
             if progress:
                 progress(done, reader.size)
-            if entry.id in library.documents:
+            if entry.id in library:
                 already += 1
             else:
                 record, values = read_entry(reader, entry)

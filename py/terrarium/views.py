@@ -7,11 +7,13 @@ from dataclasses import asdict
 from typing import Any
 
 from terrarium.model import Answer, Document, DocumentInfo, Judgement, Passage, Sentence, Span
+from terrarium.readers import ReadFile
+from terrarium.storage.counts import words_of
 
 
 def info_view(info: DocumentInfo) -> dict[str, Any]:
     """A document of the library's list."""
-    return asdict(info) | {"warnings": list(info.warnings)}
+    return {name: list(value) if isinstance(value, tuple) else value for name, value in asdict(info).items()}
 
 
 def passage_view(passage: Passage, number: int) -> dict[str, Any]:
@@ -21,6 +23,7 @@ def passage_view(passage: Passage, number: int) -> dict[str, Any]:
         "number": number,
         "document_id": chunk.document_id,
         "document": passage.document.name,
+        "inside": "" if passage.document.alone else passage.document.name.rpartition("/")[0],
         "page": chunk.page,
         "last_page": chunk.last_page,
         "headings": list(chunk.headings),
@@ -104,17 +107,40 @@ def judgement_view(judgement: Judgement) -> dict[str, Any]:
     }
 
 
+def reading_view(read: ReadFile) -> dict[str, Any]:
+    """What was read of a file, for comparing: its visible text and that of the files inside of it, and their warnings.
+
+    `text_of_pages` is the file's own alone: a page's number would be taken for one of it.
+    """
+    document = read.document
+    inner = [reading_view(one) for one in read.enclosed]
+    seen = [block for block in document.blocks if not block.hidden]
+    of_pages: dict[str, str] = {}
+    for block in seen:
+        if block.page is not None:
+            of_pages[str(block.page)] = of_pages.get(str(block.page), "") + block.text + "\n"
+    warnings = [f"“{one['name']}”: {warning}" for one in inner for warning in one["warnings"]]
+    return {
+        "name": document.name,
+        "kind": document.kind,
+        "title": document.title,
+        "pages": document.pages,
+        "language": document.language,
+        "words": sum(words_of(block.text) for block in seen) + sum(one["words"] for one in inner),
+        "documents": 1 + sum(one["documents"] for one in inner),
+        "warnings": [*document.warnings, *warnings],
+        "text": "\n".join([*(block.text for block in seen), *(one["text"] for one in inner)]),
+        "text_of_pages": of_pages,
+    }
+
+
 def document_view(document: Document, info: DocumentInfo) -> dict[str, Any]:
     """A document's text for the viewer, block by block."""
-    blocks = [
-        {
-            "kind": block.kind,
-            "text": block.text,
-            "page": block.page,
-            "level": block.level,
-            "start": start,
-            "hidden": block.hidden,
-        }
-        for block, start in zip(document.blocks, document.block_starts, strict=True)
-    ]
-    return {"info": info_view(info), "blocks": blocks}
+    blocks = []
+    for block, start in zip(document.blocks, document.block_starts, strict=True):
+        one = {"kind": block.kind, "text": block.text, "page": block.page, "level": block.level, "start": start}
+        one["hidden"] = block.hidden
+        if block.row or block.cells:
+            one |= {"row": block.row, "cells": [list(cell) for cell in block.cells]}
+        blocks.append(one)
+    return {"info": info_view(info), "blocks": blocks, "labels": list(document.labels)}

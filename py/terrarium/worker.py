@@ -114,10 +114,11 @@ async def start(post_json: Callable[[str], None]) -> _PageDispatcher:
     from terrarium_bridge import assets  # noqa: PLC0415
 
     from terrarium.engine import Engine  # noqa: PLC0415
-    from terrarium.readers.pdf_web import WebPdfExtractor  # noqa: PLC0415
-    from terrarium.readers.reader import LocalReader  # noqa: PLC0415
+    from terrarium.readers.reader_web import WebReader  # noqa: PLC0415
     from terrarium.runtime.web import MODELS, WebRuntime  # noqa: PLC0415
     from terrarium.runtime.web_files import WebNewFile  # noqa: PLC0415
+    from terrarium.runtime.web_pages import WebPages  # noqa: PLC0415
+    from terrarium.runtime.web_recogniser import WebRecogniser  # noqa: PLC0415
     from terrarium.storage.indexeddb import open_store  # noqa: PLC0415
 
     runtime = WebRuntime()
@@ -127,11 +128,13 @@ async def start(post_json: Callable[[str], None]) -> _PageDispatcher:
     engine = Engine(
         runtime,
         store,
-        LocalReader(WebPdfExtractor()),
+        WebReader(),
         embedder=embedder,
         generator=generator,
         notices=notices,
         new_file=WebNewFile,
+        pages=WebPages(),
+        recogniser=WebRecogniser(),
     )
     # NaN is not JSON: it raises here, where the traceback says who made it.
     return _PageDispatcher(Dispatcher(engine, lambda message: post_json(json.dumps(message, allow_nan=False))))

@@ -8,6 +8,7 @@ import sys
 import webbrowser
 from pathlib import Path
 
+from terrarium.desk.read import add_arguments as add_reading_options
 from terrarium_build.browsers import install_missing_browsers
 from terrarium_build.models import EMBEDDERS, GENERATORS
 from terrarium_build.paths import ROOT, BuildError, say
@@ -32,6 +33,10 @@ def parser() -> argparse.ArgumentParser:
     ask.add_argument("--mode", choices=("both", "answer", "quote"), default="both", help=modes_help)
     _add_build_options(ask)
 
+    reading = commands.add_parser("read", help="read files inside the built page and compare them with --expect")
+    add_reading_options(reading)
+    _add_build_options(reading)
+
     _add_build_options(commands.add_parser("audit", help="count what the page sends anywhere (must be nothing)"))
     bench = commands.add_parser("bench", help="measure speed against peers in the same run")
     bench.add_argument("--json", action="store_true", help="print one JSON object")
@@ -42,7 +47,11 @@ def parser() -> argparse.ArgumentParser:
     bench.add_argument("--selftest", action="store_true", help="which backend each model gets on this machine, and why")
     turns_help = "what a turn costs stage by stage, over the questions of this set, asked about --documents"
     bench.add_argument("--turns", type=Path, metavar="SET", help=turns_help)
-    bench.add_argument("--documents", nargs="+", type=Path, default=[], metavar="PATH", help="with --turns")
+    documents_help = "with --turns, and with --reading the PDFs whose pages are counted"
+    bench.add_argument("--documents", nargs="+", type=Path, default=[], metavar="PATH", help=documents_help)
+    reading_help = "read the files of these expectations at the desk and in the page, and compare them"
+    bench.add_argument("--reading", type=Path, metavar="JSONL", help=reading_help)
+    bench.add_argument("--write", action="store_true", help="with --reading: put the result into docs/reading.md")
     accuracy_help = "how close the graphs of the generators are to the files that they were made of"
     bench.add_argument("--accuracy", action="store_true", help=accuracy_help)
     rounds_help = "with --models: how often each thing is measured (default: 3)"
@@ -127,10 +136,10 @@ def main(arguments: list[str]) -> int:
 
     out = getattr(options, "out", ROOT / "dist").resolve()
     # These print what programs read; what the build has to say goes beside it.
-    with contextlib.redirect_stdout(sys.stderr if options.command in ("ask", "bench") else sys.stdout):
+    with contextlib.redirect_stdout(sys.stderr if options.command in ("ask", "read", "bench") else sys.stdout):
         embedders = getattr(options, "embedder", list(EMBEDDERS))
         index = build(out, generators, embedders)
-    if options.command in ("ask", "audit", "bench"):
+    if options.command in ("ask", "read", "audit", "bench"):
         install_missing_browsers("chromium")
     if options.command == "open":
         say(f"Opening {index}")
@@ -139,6 +148,10 @@ def main(arguments: list[str]) -> int:
         from terrarium_build.drive_ask import ask
 
         return ask(index, options.files, options.question, as_json=options.json, mode=options.mode)
+    elif options.command == "read":
+        from terrarium_build.drive_read import read
+
+        return read(index, options)
     elif options.command == "audit":
         from terrarium_build.audit import audit
 
@@ -154,6 +167,11 @@ def main(arguments: list[str]) -> int:
             from terrarium_build.bench.turns import bench_turns
 
             return bench_turns(index, options.turns, options.documents, as_json=options.json)
+        if options.reading:
+            from terrarium_build.bench.reading import bench_reading
+
+            documents = options.documents
+            return bench_reading(index, options.reading, documents, as_json=options.json, write=options.write)
         if options.models:
             return bench_models(index, rounds=options.rounds, as_json=options.json)
         if options.library:

@@ -16,6 +16,7 @@ from terrarium_build.npm import shipped_packages
 from terrarium_build.paths import ROOT
 
 LICENCES = Path(__file__).parent / "licences"
+LANGUAGE_DATA = ".traineddata.gz"
 LICENCE_FILE = re.compile(r"(licen[cs]e|copying|notice)", re.IGNORECASE)
 
 
@@ -38,6 +39,7 @@ def components_of(lock: dict[str, Asset], models: list[Model], fetcher: Fetcher)
         *_npm_components(),
         *(_wheel_component(asset, fetcher.fetch(asset)) for asset in wheels),
         *(model_component(model, lock) for model in models),
+        *(_language_component(asset) for asset in lock.values() if asset.name.endswith(LANGUAGE_DATA)),
         # The interpreter and its standard library inside Pyodide's files, which no package of an index stands for.
         Component("CPython", "3.12.7", "PSF-2.0", "pkg:github/python/cpython@v3.12.7", "", standard_text("PSF-2.0")),
     ]
@@ -67,6 +69,13 @@ def _wheel_component(asset: Asset, path: Path) -> Component:
         texts = [wheel.read(member).decode(errors="replace").strip() for member in members]
     text = "\n\n".join(texts) or standard_text(asset.licence)
     return Component(name, asset.version, asset.licence, f"pkg:pypi/{name}@{asset.version}", asset.sha256, text)
+
+
+def _language_component(asset: Asset) -> Component:
+    """What text recognition knows of one language, by its upstream file."""
+    file = asset.name.rpartition("/")[2].removesuffix(".gz")
+    purl = f"pkg:github/tesseract-ocr/tessdata_best@{asset.version}#{file}"
+    return Component(file, asset.version, asset.licence, purl, asset.sha256, standard_text(asset.licence))
 
 
 def model_component(model: Model, lock: dict[str, Asset]) -> Component:

@@ -29,6 +29,12 @@ ORT_BUILDS = {
     "ort-wasm": ("ort.wasm.min.js", "ort-wasm-simd-threaded.mjs", "ort-wasm-simd-threaded.wasm"),
     "ort-webgpu": ("ort.jspi.min.js", "ort-wasm-simd-threaded.jspi.mjs", "ort-wasm-simd-threaded.jspi.wasm"),
 }
+# Text recognition. Of tesseract.js-core's builds the one whose instructions the page asks every browser for anyway.
+OCR_FILES = (
+    "ocr/tesseract-core-simd-lstm.js",
+    "ocr/tesseract-core-simd-lstm.wasm",
+    *(f"ocr/{language}.traineddata.gz" for language in ("eng", "deu", "chi_sim")),
+)
 INTERPRETER_FILES = ("micropython.mjs", "micropython.wasm", "pyscript-core.css")
 GPU_PROBE = "gpu-probe"
 WORKER_LIBRARIES = ("pyodide.js", "pyodide.asm.js")
@@ -46,7 +52,7 @@ class Contents:
     def collect(self, generators: Sequence[str], embedders: Sequence[str]) -> list[Content]:
         """In the order in which the page loads them."""
         self._fetcher.fetch_all(asset for asset in self._lock.values() if is_packed(asset))
-        contents = [*self.interface(), *self.engine(), *self.runtimes(), *self.pdf()]
+        contents = [*self.interface(), *self.engine(), *self.runtimes(), *self.pdf(), *self.ocr()]
         for embedder in embedders:
             model = read_models()[EMBEDDERS[embedder]]
             contents += self.model(model, f"embedder-{embedder}", f"models-{embedder}")
@@ -78,10 +84,16 @@ class Contents:
 
     def pdf(self) -> Iterator[Content]:
         yield Content("pdf_worker.js", "pdf", InMemory(bundle(WEB / "pdf_worker.js", "iife")))
+        yield Content("page_worker.js", "pdf", InMemory(bundle(WEB / "page_worker.js", "iife")))
         pdfjs = NODE_MODULES / "pdfjs-dist"
         maps = tree(pdfjs / "cmaps", "*.bcmap", "pdf/cmaps/")
         fonts = tree(pdfjs / "standard_fonts", "*.[pt][ft][bf]", "pdf/standard_fonts/")
-        yield bundle_of("pdf", "pdf", maps | fonts)
+        decoders = tree(pdfjs / "wasm", "[jo]*.wasm", "pdf/wasm/")
+        yield bundle_of("pdf", "pdf", maps | fonts | decoders)
+
+    def ocr(self) -> Iterator[Content]:
+        yield Content("ocr_worker.js", "ocr", InMemory(bundle(WEB / "ocr_worker.js", "iife")))
+        yield from self._pinned(OCR_FILES, "ocr")
 
     def generator(self, name: str, model: Model) -> Iterator[Content]:
         """Everything that the page loads with a generator: what its group in the folder or its model pack holds."""
@@ -99,7 +111,7 @@ class Contents:
         tokenizers = bundle(
             NODE_MODULES / "@huggingface/tokenizers/dist/tokenizers.mjs", "iife", global_name="tokenizers"
         )
-        own = tree(WEB / "bridge", "*.js", "bridge/") | tree(WEB, "worker.js", "")
+        own = tree(WEB / "bridge", "*.js", "bridge/") | tree(WEB, "reader_worker.js", "") | tree(WEB, "worker.js", "")
         return libraries | {"tokenizers.js": tokenizers} | own
 
     def _pinned(self, names: tuple[str, ...], group: str) -> Iterator[Content]:
@@ -115,7 +127,7 @@ class Contents:
 def is_packed(asset: Asset) -> bool:
     """Whether an asset is packed as it is. The others are inputs of models and tests."""
     runtimes = (name for files in ORT_BUILDS.values() for name in files)
-    names = (*INTERPRETER_FILES, *PYODIDE_FILES, *runtimes, *WORKER_LIBRARIES)
+    names = (*INTERPRETER_FILES, *PYODIDE_FILES, *runtimes, *WORKER_LIBRARIES, *OCR_FILES)
     return asset.name in names or asset.name.startswith("wheels/")
 
 

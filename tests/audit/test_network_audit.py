@@ -41,12 +41,18 @@ def test_the_watch_sees_every_way_out_of_an_unsealed_copy(report: Report) -> Non
         "page",
         "engine worker",
         "worker in the engine",
+        "reader worker",
+        "worker in the reader",
+        "Python of the reader",
         "Python",
         "Python, urllib",
     }
 
 
-@pytest.mark.parametrize("place", ["page", "engine-worker", "worker-in-the-engine", "Python"])
+@pytest.mark.parametrize(
+    "place",
+    ["page", "engine-worker", "worker-in-the-engine", "reader-worker", "worker-in-the-reader", "Python"],
+)
 def test_the_debugging_events_see_every_place_too(report: Report, place: str) -> None:
     asked = [url for url in report.unsealed.requests if f"/{place}/" in url]
     assert any("fetch" in url for url in asked)

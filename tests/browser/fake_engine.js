@@ -8,7 +8,7 @@
   const at = (/** @type {string} */ name) => document.getElementById(name);
   const wait = (/** @type {number} */ steps) => new Promise((resolve) => setTimeout(resolve, steps * fakeEngine.pace));
 
-  const { blocksOf, info, known, texts } = fakeLibrary;
+  const { info, known } = fakeLibrary;
 
   /** @param {any} args @param {(event: object) => void} emit @param {() => void} check */
   async function add(args, emit, check) {
@@ -25,10 +25,15 @@
       }
     }
     const twin = known.find((one) => one.name === args.name);
-    if (twin && fakeEngine.documents.includes(twin)) return { document: twin, duplicate: true };
+    if (twin && fakeEngine.documents.includes(twin)) return { document: twin, duplicate: true, enclosed: [] };
     const made = twin ?? info(args.name, args.name, { kind: /pdf$/.test(name) ? "pdf" : "text", pages: /pdf$/.test(name) ? 12 : null, size: args.data.byteLength });
-    fakeEngine.documents.push(made);
-    return { document: made, duplicate: false };
+    const enclosed = fakeLibrary.enclosed(made);
+    if (/full/.test(name)) {
+      fakeEngine.documents.push(made);
+      throw { kind: "StorageError", message: "The browser's storage is full." };
+    }
+    fakeEngine.documents.push(made, ...enclosed);
+    return { document: made, duplicate: false, enclosed };
   }
 
   /** @param {any} args @param {(event: object) => void} emit @param {() => void} check */
@@ -118,10 +123,10 @@
     add: (/** @type {any} */ args, /** @type {(event: object) => void} */ emit, /** @type {() => void} */ check) => (adding = add(args, emit, check).finally(() => (adding = null))),
     ask,
     remove: async (/** @type {any} */ { document_id }) => {
-      fakeEngine.documents = fakeEngine.documents.filter((one) => one.id !== document_id);
-      return {};
+      const removed = fakeLibrary.going(fakeEngine.documents, document_id);
+      fakeEngine.documents = fakeEngine.documents.filter((one) => !removed.includes(one.id));
+      return { removed };
     },
-    document: async (/** @type {any} */ { document_id }) => ({ info: known[0], blocks: texts[document_id] ?? blocksOf([["paragraph", "A short text.", 0]]) }),
     import: (/** @type {any} */ args, /** @type {(event: object) => void} */ emit, /** @type {() => void} */ check) => takeLibrary(args, emit, check),
     export: (/** @type {any} */ args, /** @type {(event: object) => void} */ emit, /** @type {() => void} */ check) => saveLibrary(args, emit, check),
     status: async () => ({ models: fakeEngine.models, selftest: fakeEngine.selftest }),
@@ -215,6 +220,6 @@
     },
     chooseWriter() {},
   };
-  Object.assign(commands, fakeEvaluation(fakeEngine, wait));
+  Object.assign(commands, fakeEvaluation(fakeEngine, wait), fakeReport(fakeEngine), fakeRecognise(fakeEngine, wait), fakeViewer.commands(fakeEngine));
   Object.assign(globalThis, { fakeEngine });
 })();

@@ -45,8 +45,18 @@
 
   const texts = { limits: blocksOf(limits), policy: blocksOf(policy()) };
   const info = (/** @type {string} */ id, /** @type {string} */ name, /** @type {object} */ more) => ({
-    id, name, kind: "text", title: "", size: 48_200, chunks: 31, pages: null, language: "en", warnings: [], added: 1, ...more,
+    id, name, kind: "text", title: "", size: 48_200, chunks: 31, pages: null, language: "en", warnings: [], added: 1, within: [], alone: true, ...more,
   });
+
+  /** What is inside of a mail (two files) and of an archive (twelve). @param {any} outer */
+  function enclosed(outer) {
+    if (/\.zip$/.test(outer.name)) Object.assign(outer, { kind: "zip", chunks: 0 });
+    const names = /\.eml$/.test(outer.name) ? ["price list.pdf", "terms.txt"] : /\.zip$/.test(outer.name) ? [...Array(12).keys()].map((number) => `folder/${number}.txt`) : [];
+    return names.map((name) => info(`${outer.id}/${name}`, `${outer.name}/${name}`, { within: [outer.id], alone: false, kind: /pdf$/.test(name) ? "pdf" : "text" }));
+  }
+
+  /** The ids of what goes with a document. @param {any[]} documents @param {string} id @returns {string[]} */
+  const going = (documents, id) => [id, ...documents.filter((one) => !one.alone && one.within.includes(id)).map((one) => one.id)];
   const known = [
     info("limits", "manuals/sqlite/sqlite-limits.html", { kind: "html", title: "Implementation Limits For SQLite", size: 31_400, collection: "manuals", added: Date.now() / 1000 }),
     info("policy", "debian-policy.pdf", { kind: "pdf", title: "Debian Policy Manual", pages: 218, chunks: 1204, size: 1_402_000 }),
@@ -122,5 +132,5 @@
     return { ...base, answer: sentences.map((one) => one.text).join(" "), mode: "generated", sentences, citations, layout: paragraph(sentences), quotes: mode === "both" ? quotes : [], removed: ["Most databases allow 128 tables."] };
   }
 
-  Object.assign(globalThis, { fakeLibrary: { answerTo, blocksOf, info, known, place, sentence, texts } });
+  Object.assign(globalThis, { fakeLibrary: { answerTo, blocksOf, enclosed, going, info, known, place, sentence, texts } });
 })();

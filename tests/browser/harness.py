@@ -12,7 +12,15 @@ from terrarium_build.paths import NODE_MODULES, ROOT
 
 MICROPYTHON = NODE_MODULES / "@micropython/micropython-webassembly-pyscript"
 
-FAKES = ("fake_trace.js", "fake_library.js", "fake_evaluation.js", "fake_engine.js")
+FAKES = (
+    "fake_trace.js",
+    "fake_library.js",
+    "fake_evaluation.js",
+    "fake_report.js",
+    "fake_recognise.js",
+    "fake_viewer.js",
+    "fake_engine.js",
+)
 PAGE_FILES = ("whole.js", "seal.js", "interface.js")
 
 START = """

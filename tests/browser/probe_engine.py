@@ -6,8 +6,8 @@ from typing import Any
 
 
 class Engine:
-    def __init__(self, runtime: Any, store: Any, pdf: Any, **options: Any) -> None:
-        self.names = {"runtime": runtime, "store": store, "pdf": pdf, "options": options}
+    def __init__(self, runtime: Any, store: Any, reader: Any, **options: Any) -> None:
+        self.names = {"runtime": runtime, "store": store, "reader": reader, "options": options}
 
     async def handle(self, command: str, args: dict[str, Any], emit: Any) -> dict[str, Any]:
         if command != "run":

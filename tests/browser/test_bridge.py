@@ -50,8 +50,7 @@ def models() -> Path:
 def test_what_nobody_sees_in_a_file_is_apart_in_the_tab_too(page: Page) -> None:
     code = """
 import base64, json
-from terrarium.readers import read_document
-document = await read_document(base64.b64decode(args["data"]), args["name"], pdf=pdf)
+document = (await reader.read(base64.b64decode(args["data"]), args["name"])).document
 json.dumps([[[block.text, block.page, block.hidden] for block in document.blocks], len(document.warnings)])
 """
     drawn = "BT /F1 12 Tf 50 700 Td (The fee is ) Tj 3 Tr (not ) Tj 0 Tr (due.) Tj 1 g 0 -200 Td (white) Tj ET"

@@ -14,6 +14,7 @@ from tests.browser.pages import read_manifest
 from tests.fixtures.documents import make_docx, paragraph
 from tests.fixtures.pdf import make_pdf
 
+from terrarium_build.drive_read import as_reading, read_in
 from terrarium_build.driving import QUIET, TerrariumPage
 
 pytestmark = pytest.mark.browser
@@ -111,7 +112,7 @@ def listed(driven: TerrariumPage) -> list[str]:
     return names
 
 
-def test_files_of_every_kind_in_one_drop_and_a_quote_that_leads_to_its_page(visit: Visit) -> None:
+def test_files_of_every_kind_in_one_drop_and_a_quote_that_leads_to_its_page(visit: Visit, tmp_path: Path) -> None:
     with visit() as driven:
         records = drop(driven, FILES)
         assert [record["name"] for record in records if "result" in record] == list(FILES)[:5]
@@ -133,7 +134,32 @@ def test_files_of_every_kind_in_one_drop_and_a_quote_that_leads_to_its_page(visi
         expect(driven.page.locator("#viewer mark")).to_be_in_viewport()
         expect(driven.page.locator("#viewer .panel-head")).to_contain_text("bridges.pdf")
         expect(driven.page.locator("#viewer .panel-head")).to_contain_text("page 2")
+        look_at_report(driven)
+        read_apart(driven, tmp_path)
         check_own_questions(driven)
+
+
+def look_at_report(driven: TerrariumPage) -> None:
+    """What the batch came to, counted by the engine."""
+    page = driven.page
+    page.get_by_role("button", name="What was read").click()
+    expect(page.locator(".report-totals")).to_have_text("5 read, 1 failed; 3 pages")
+    cells = page.locator("#report-panel tbody tr", has_text="bridges.pdf").locator("td").all_inner_texts()
+    counted = " ".join(PAGES).split()
+    assert cells[:3] == ["PDF", "3", str(len(counted))]
+    page.locator("#report-panel").get_by_role("button", name="Close").click()
+
+
+def read_apart(driven: TerrariumPage, folder: Path) -> None:
+    """`build.py read` reads in the page as the page does, and keeps nothing."""
+    before = listed(driven)
+    found = {}
+    for name in ("bridges.pdf", "broken.docx"):
+        (folder / name).write_bytes(FILES[name])
+        found[name] = as_reading(read_in(driven, folder / name, None, 120), name)
+    assert BRIDGE in (found["bridges.pdf"].text_of_pages or {})[2]
+    assert (found["broken.docx"].error_kind, "damaged" in found["broken.docx"].error) == ("UnreadableFile", True)
+    assert listed(driven) == before
 
 
 def check_own_questions(driven: TerrariumPage) -> None:

@@ -61,6 +61,12 @@ def test_every_packed_wheel_package_and_model_is_a_component(components: list[Co
     assert "typescript" not in names and "esbuild" not in names
 
 
+def test_language_data_is_under_its_own_licence_not_its_npm_packages(components: list[Component]) -> None:
+    data = {component.name: component for component in components if component.name.endswith(".traineddata")}
+    assert sorted(data) == ["chi_sim.traineddata", "deu.traineddata", "eng.traineddata"]
+    assert {component.licence for component in data.values()} == {"Apache-2.0"}
+
+
 def test_a_wheels_own_licence_text_goes_before_the_standard_one(components: list[Component]) -> None:
     (mammoth,) = (component for component in components if component.name == "mammoth")
     assert mammoth.text == "Do as you please, says the wheel."

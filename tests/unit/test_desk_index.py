@@ -195,13 +195,13 @@ def test_another_file_of_that_name_is_not_overwritten(run: Run) -> None:
 
 
 def test_a_file_that_breaks_its_reader_fails_alone(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    async def read_document(data: bytes, name: str, **options: Any) -> Any:
+    async def read_file(data: bytes, name: str, **options: Any) -> Any:
         if name.endswith("light.txt"):
             raise ZeroDivisionError("a mistake of a reader")
         return await original(data, name, **options)
 
-    original = readers.read_document
-    monkeypatch.setattr(one_file, "read_document", read_document)
+    original = readers.read_file
+    monkeypatch.setattr(one_file, "read_file", read_file)
     assert run() == 2
     assert any("ZeroDivisionError" in line for line in run.said)
     assert len(asyncio.run(kept(run.out))) == 3

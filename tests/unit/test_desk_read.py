@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import sys
 import time
 from collections.abc import Sequence
 from dataclasses import replace
@@ -15,8 +16,9 @@ from terrarium import cli
 from terrarium.desk import reading as reading_module
 from terrarium.desk.expectations import unmet
 from terrarium.desk.read import read_expected
-from terrarium.desk.reading import Reading, read_apart
+from terrarium.desk.reading import Reading, heard, read_apart
 from terrarium.errors import UnreadableFile
+from terrarium.readers.limits import Limits
 
 
 def expected(
@@ -89,19 +91,62 @@ def test_the_command_compares_and_counts(tmp_path, capsys):
     assert "is empty" in result["failures"][0]["why"]
 
 
-def endless(path, password, sender):
+def endless(path, password, megabytes, sender):
     time.sleep(600)
 
 
-def dying(path, password, sender):
+def stepping(path, password, megabytes, sender):
+    while True:
+        time.sleep(0.01)
+        sender.send(None)
+
+
+def dying(path, password, megabytes, sender):
     raise SystemExit(3)
 
 
-def test_a_file_that_takes_too_long_is_stopped_and_a_dead_process_is_told(tmp_path, monkeypatch):
-    monkeypatch.setattr(reading_module, "read_here", endless)
-    assert read_apart(tmp_path / "a.txt", None, 0.3).error_kind == "Stopped"
+@pytest.mark.parametrize("work", [endless, stepping])
+def test_a_file_that_takes_too_long_is_stopped(work, tmp_path, monkeypatch):
+    (tmp_path / "a.txt").write_text("a")
+    monkeypatch.setattr(reading_module, "read_here", work)
+    stopped = read_apart(tmp_path / "a.txt", None, 0.3)
+    assert stopped.error_kind == "Stopped" and "“a.txt” was given up" in stopped.error
+
+
+class Sent:
+    """A pipe's end at which everything has arrived already."""
+
+    def __init__(self, *messages: Reading | None) -> None:
+        self.messages = list(messages)
+        self.waits: list[float] = []
+
+    def poll(self, seconds: float) -> bool:
+        self.waits.append(seconds)
+        return bool(self.messages)
+
+    def recv(self) -> Reading | None:
+        return self.messages.pop(0)
+
+
+def test_each_step_of_a_long_file_is_waited_for_anew_but_not_beyond_the_whole():
+    pipe = Sent(None, None, PDF)
+    assert heard(pipe, Limits(silence=2.0, whole=60.0, megabytes=512), "a.pdf") is PDF
+    assert pipe.waits == [2.0, 2.0, 2.0]
+    ended = heard(Sent(None), Limits(silence=2.0, whole=0.0, megabytes=512), "a.pdf")
+    assert ended.error_kind == "Stopped"
+
+
+def test_a_dead_process_is_told(tmp_path, monkeypatch):
+    (tmp_path / "a.txt").write_text("a")
     monkeypatch.setattr(reading_module, "read_here", dying)
-    assert read_apart(tmp_path / "a.txt", None, 60).error_kind == "Crashed"
+    assert read_apart(tmp_path / "a.txt", None).error_kind == "Crashed"
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="no such limit of a process")
+def test_a_file_that_needs_too_much_memory_is_refused(tmp_path, monkeypatch):
+    (tmp_path / "a.txt").write_text("word after word. \n" * 1_000_000)
+    monkeypatch.setattr(reading_module, "limits_of", lambda data, size: Limits(60.0, 60.0, 64))
+    assert "more than 64 MB" in read_apart(tmp_path / "a.txt", None).error
 
 
 TEXTS = (".txt", ".csv", ".eml", ".mbox", ".html", ".md", ".json", ".py", ".zip", ".epub")

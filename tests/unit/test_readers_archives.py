@@ -63,7 +63,7 @@ def test_copy_protected_epub_is_refused_and_embedded_fonts_are_not():
     [
         (make_docx(paragraph("x"))[:300], "damaged"),
         (zipped({"notes.bin": bytes(range(1, 32)) * 9}), "no text"),
-        (zipped({"xl/workbook.xml": "x"}), "spreadsheet"),
+        (zipped({"xl/sheet1.xml": "x"}), "spreadsheet, but its main part is missing"),
         (zipped({"word/document.xml": b" " * 30_000_000}), "unpacks to"),
     ],
 )

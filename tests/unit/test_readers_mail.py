@@ -1,19 +1,17 @@
-"""Mail, mailboxes and archives: what stands in them, and the files that they enclose."""
+"""Mail and mailboxes: what stands in them, and the files that are attached."""
 
 from __future__ import annotations
 
-import asyncio
+import hashlib
 from email.header import Header
 from email.message import EmailMessage
 from email.mime.multipart import MIMEMultipart
 
 import pytest
-from tests.fixtures.documents import make_docx, paragraph, zipped
-from tests.unit.test_readers_texts import NoPdf, kinds, read
+from tests.fixtures.documents import make_docx, paragraph
+from tests.unit.test_readers_texts import kinds, read, read_whole, texts_of
 
 from terrarium.errors import UnreadableFile
-from terrarium.readers import read_document
-from terrarium.readers.archive import Allowance
 
 
 def message(text: str = "The lift is out of order.", subject: str = "Lift", charset: str = "utf-8") -> EmailMessage:
@@ -71,21 +69,22 @@ def test_html_alone_is_read_and_so_is_eight_bit_text_without_a_declaration():
     assert read(bare, "b.txt").blocks[-1].text == "Grüße"
 
 
-def test_attachments_are_sections_under_their_names():
+def test_attachments_are_documents_of_their_own_named_by_their_paths():
     mail = message()
     mail.add_attachment(b"Sensor;Wert\nA1;7,3\n", maintype="text", subtype="csv", filename="Prüfwerte.csv")
     docx = make_docx(paragraph("Rules", "Heading1") + paragraph("No smoking."))
     mail.add_attachment(docx, maintype="application", subtype="octet-stream", filename="rules.docx")
     mail.add_attachment(b"\x89PNG\r\n\x1a\n" + b"\0" * 40, maintype="image", subtype="png", filename="lift.png")
-    document = read(bytes(mail), "a.eml")
-    assert kinds(document)[3:] == [
-        ("heading", 2, "Prüfwerte.csv"),
-        ("table_row", 0, "Sensor: A1 | Wert: 7,3"),
-        ("heading", 2, "rules.docx"),
-        ("heading", 3, "Rules"),
-        ("paragraph", 0, "No smoking."),
-    ]
-    assert any("lift.png" in warning and "picture" in warning for warning in document.warnings)
+    whole = read_whole(bytes(mail), "mails/a.eml")
+    assert kinds(whole.document)[2:] == [("paragraph", 0, "The lift is out of order.")]
+    assert any("lift.png" in warning and "picture" in warning for warning in whole.document.warnings)
+    csv, rules = (one.document for one in whole.enclosed)
+    assert (csv.name, csv.kind, csv.within) == ("mails/a.eml/Prüfwerte.csv", "csv", whole.document.id)
+    assert kinds(csv) == [("table_row", 0, "Sensor: A1 | Wert: 7,3")]
+    assert (rules.name, rules.kind, rules.title) == ("mails/a.eml/rules.docx", "docx", "Rules")
+    assert kinds(rules) == [("heading", 1, "Rules"), ("paragraph", 0, "No smoking.")]
+    assert whole.enclosed[1].data == docx
+    assert rules.id == hashlib.sha256(docx).hexdigest()
 
 
 def test_attachments_of_a_form_that_is_not_shown_are_kept():
@@ -100,19 +99,34 @@ def test_attachments_of_a_form_that_is_not_shown_are_kept():
     mail.attach(plain := EmailMessage())
     plain.set_content("The lift is out of order.")
     mail.attach(rich)
-    texts = [block.text for block in read(bytes(mail), "a.eml").blocks[2:]]
-    assert texts == ["The lift is out of order.", "order.txt", "Order 66."]
+    whole = read_whole(bytes(mail), "a.eml")
+    assert [block.text for block in whole.document.blocks[2:]] == ["The lift is out of order."]
+    assert texts_of(whole) == {"a.eml/order.txt": "Order 66."}
 
 
-def test_an_attached_message_is_a_section():
+def test_an_attached_message_is_a_mail_of_its_own_with_what_is_attached_to_it():
+    inner = message("It was repaired.", "Re: Lift / stairs")
+    inner.add_attachment("Bill: 80 EUR.", filename="bill.txt")
     mail = message()
-    mail.add_attachment(message("It was repaired.", "Re: Lift"))
-    document = read(bytes(mail), "a.eml")
-    assert kinds(document)[3:] == [
-        ("heading", 2, "Re: Lift"),
+    mail.add_attachment(inner)
+    (attached,) = read_whole(bytes(mail), "a.eml").enclosed
+    assert (attached.document.name, attached.document.kind) == ("a.eml/Re: Lift - stairs.eml", "mail")
+    assert kinds(attached.document) == [
+        ("heading", 1, "Re: Lift / stairs"),
         ("paragraph", 0, HEAD),
         ("paragraph", 0, "It was repaired."),
     ]
+    assert attached.data == bytes(inner), "the message as it would be by itself"
+    (bill,) = attached.enclosed
+    assert bill.document.name == "a.eml/Re: Lift - stairs.eml/bill.txt"
+    assert bill.document.within == attached.document.id
+
+
+def test_files_of_one_name_are_told_apart_and_the_same_file_is_there_once():
+    mail = message()
+    for text in ("One.", "Two.", "One."):
+        mail.add_attachment(text, filename="notes.txt")
+    assert texts_of(read_whole(bytes(mail), "a.eml")) == {"a.eml/notes.txt": "One.", "a.eml/notes (2).txt": "Two."}
 
 
 def test_a_saved_page_is_read_and_its_pictures_are_not_missed():
@@ -139,6 +153,15 @@ def test_a_mailbox_is_its_messages_in_order():
     ]
 
 
+def test_what_is_attached_to_the_messages_of_a_mailbox_is_inside_of_it():
+    first, second = message("One.", "First"), message("Two.", "Second")
+    first.add_attachment("Order 66.", filename="order.txt")
+    stamp = b"From ada@example.org Mon Mar  3 09:00:00 2031\n"
+    whole = read_whole(stamp + bytes(first) + b"\n" + stamp + bytes(second), "all.mbox")
+    assert "Order 66." not in whole.document.text
+    assert texts_of(whole) == {"all.mbox/order.txt": "Order 66."}
+
+
 def test_parts_inside_of_parts_are_bounded():
     nested = b"x"
     for number in reversed(range(3000)):
@@ -161,63 +184,3 @@ def test_headers_that_no_standard_allows(sender):
 def test_text_that_only_begins_like_mail_stays_text():
     assert read("From: Ulm\nTo: Köln\n\nTickets are at the desk.", "a.txt").kind == "text"
     assert read("From the beginning there was light.", "a.txt").kind == "text"
-
-
-def test_an_archive_is_its_members_by_name():
-    archive = zipped(
-        {
-            "b/notes.md": "# Notes\n\nWater at noon.",
-            "a.txt": "Alpha.",
-            "__MACOSX/._a.txt": "clutter",
-            "x.png": b"\x89PNG\r\n\x1a\n\0",
-        }
-    )
-    document = read(archive, "bundle.zip")
-    assert kinds(document) == [
-        ("heading", 1, "a.txt"),
-        ("paragraph", 0, "Alpha."),
-        ("heading", 1, "b/notes.md"),
-        ("heading", 2, "Notes"),
-        ("paragraph", 0, "Water at noon."),
-    ]
-    assert any("x.png" in warning for warning in document.warnings)
-
-
-def test_archives_inside_of_archives_are_bounded():
-    archive = zipped({"core.txt": "deep down"})
-    for _ in range(2):
-        archive = zipped({"more.zip": archive})
-    assert read(archive, "three.zip").blocks[-1].text == "deep down"
-    with pytest.raises(UnreadableFile, match=r"holds no text"):
-        read(zipped({"more.zip": archive}), "four.zip")
-
-
-def test_what_an_archive_holds_in_all_is_bounded():
-    flood = read(zipped({f"{n:04}.txt": "x" for n in range(1002)}), "flood.zip")
-    assert sum(block.text == "x" for block in flood.blocks) == 1000
-    assert ["1000.txt" in warning or "1001.txt" in warning for warning in flood.warnings] == [True, True]
-    with pytest.raises(UnreadableFile, match="unpacks to"):
-        read(zipped({"a.txt": b" " * 30_000_000}), "bomb.zip")
-
-
-def test_archives_in_an_archive_share_what_they_may_unpack():
-    one, two = (zipped({f"{name}.txt": name * 60}) for name in "ab")
-    allowance = Allowance(size=len(one) + len(two) + 100)
-    document = asyncio.run(
-        read_document(zipped({"1.zip": one, "2.zip": two}), "x.zip", pdf=NoPdf(), allowance=allowance)
-    )
-    assert "a" * 60 in document.text and "b" * 60 not in document.text
-    assert any("unpacks to" in warning for warning in document.warnings)
-
-
-def test_one_bad_file_in_an_archive_leaves_the_others():
-    document = read(zipped({f"{n}.txt": f"Number {n}." for n in range(19)} | {"bad.pdf": "no pdf"}), "batch.zip")
-    assert sum(block.text.startswith("Number") for block in document.blocks) == 19
-    assert [warning for warning in document.warnings if "bad.pdf" in warning]
-
-
-def test_names_that_climb_out_are_only_names(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    document = read(zipped({"../../evil.txt": "harmless words"}), "climb.zip")
-    assert document.blocks[-1].text == "harmless words"
-    assert not list(tmp_path.parent.glob("evil.txt"))

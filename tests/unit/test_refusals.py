@@ -137,3 +137,21 @@ def test_passages_without_a_sentence_to_rest_on_are_no_answer():
     answer = refused("Do members borrow books?", documents=(headings,))
     assert answer.refusal is not None
     assert answer.refusal.code == "not_found"
+
+
+def test_documents_of_pictures_are_named_where_nothing_was_found():
+    scans = tuple(
+        Document(letter * 64, f"{letter}.pdf", "pdf", "", (), 1, pages=2, warnings=("no text layer (2 of 2 pages)",))
+        for letter in "bcdef"
+    )
+    answer = refused("Do members of Zanzibar borrow books on Fridays?", documents=(RULES, *scans[:1]))
+    assert answer.refusal is not None
+    assert "No text layer, so nothing that could be found, is in “b.pdf”:" in answer.refusal.message
+    alone = refused("How many books may members borrow?", documents=scans)
+    assert alone.refusal is not None
+    assert alone.refusal.code == "nothing_retrieved"
+    assert "“b.pdf”, “c.pdf”, “d.pdf” and 2 more" in alone.refusal.message
+    texts = Filter(kinds=frozenset({"markdown"}))
+    kept_out = refused("Do members of Zanzibar borrow books on Fridays?", (RULES, *scans), filter=texts)
+    assert kept_out.refusal is not None
+    assert "text layer" not in kept_out.refusal.message

@@ -81,3 +81,16 @@ def test_keys_stay_unique_after_removals() -> None:
     assert len({entry.key for entry in queue.entries}) == 2
     assert queue.find(again.key) is again
     assert queue.find(99) is None
+
+
+def test_failures_are_told_until_the_file_is_in_though_its_row_is_dismissed() -> None:
+    queue = queue_of("bad", "locked", "good")
+    bad, locked, good = queue.entries
+    queue.fail(bad, "UnreadableFile", "bad is empty.")
+    queue.fail(locked, "PasswordNeeded", "It opens with a password.")
+    queue.fail(locked, "PasswordNeeded", "Wrong.")
+    queue.fail(good, "Cancelled", "Stopped.")
+    queue.remove(bad)
+    assert [(one["name"], one["message"]) for one in queue.failures] == [("bad", "bad is empty."), ("locked", "Wrong.")]
+    queue.finish(locked)
+    assert [one["name"] for one in queue.failures] == ["bad"]

@@ -43,7 +43,7 @@ def test_at_first_everything_is_asked():
     assert scope.everything
     assert scope.filter(NOW) is None
     assert said(scope) == ""
-    assert all(scope.admits(one, NOW) for one in INFOS)
+    assert all(scope.admits(one, NOW, scope.chosen["documents"]) for one in INFOS)
 
 
 def test_every_condition_must_hold_as_in_the_engine():
@@ -62,7 +62,7 @@ def test_every_condition_must_hold_as_in_the_engine():
             document = DocumentInfo(
                 one["id"], one["name"], one["kind"], "", 1, 1, added=one["added"], collection=one["collection"]
             )
-            assert found.admits(document) == scope.admits(one, NOW)
+            assert found.admits(document) == scope.admits(one, NOW, scope.chosen["documents"])
 
 
 def test_words():

@@ -101,7 +101,7 @@ class App:
             self.conversation.focus()
         elif event.key == "Escape":
             if self.viewer.is_open:
-                self.viewer.close()
+                self.viewer.escape()
             elif self.conversation.busy:
                 self.conversation.stop()
 

@@ -24,9 +24,9 @@ class Citations:
         places = self._groups[group]
         places.append(dict(place, flags=self._flags(place)))
         number, name = str(place["number"]), words.split_name(place["document"])[1]
-        label = f"Passage {number}, {name}"
         opens = {"data_action": "open-citation", "data_group": group, "data_place": str(len(places) - 1)}
-        return h("button", "cite", number, type="button", aria_label=label, title=label, **opens)
+        title = f"Passage {number}, {place['document']}"
+        return h("button", "cite", number, type="button", aria_label=f"Passage {number}, {name}", title=title, **opens)
 
     def places(self, element: object) -> tuple:
         """(the places of a button's group, which of them is its own)."""

@@ -12,7 +12,8 @@ def card(passage: dict, question: str) -> object:
     _, name = words.split_name(passage["document"])
     headings = passage.get("headings") or []
     place = words.pages(passage.get("page"), passage.get("last_page"))
-    where = " · ".join(part for part in (place, headings[-1] if headings else "") if part)
+    inside = f"in {passage['inside']}" if passage.get("inside") else ""
+    where = " · ".join(part for part in (place, inside, headings[-1] if headings else "") if part)
     path = " › ".join([passage["document"]] + headings)
     found = answer_words.found_by(passage.get("placings") or {})
     body = marking.without_heading(passage["text"], headings)

@@ -30,6 +30,7 @@ class FileQueue:
 
     def __init__(self) -> None:
         self.entries: list[Entry] = []
+        self._failed: list[tuple[int, dict[str, object]]] = []  # with the entry's key
         self._last_key = 0
 
     def add(self, name: str, size: int, source: object) -> Entry:
@@ -43,6 +44,11 @@ class FileQueue:
             if entry.key == key:
                 return entry
         return None
+
+    @property
+    def failures(self) -> "list[dict[str, object]]":
+        """{name, size, message} of each file that failed since the page was opened, dismissed ones too."""
+        return [failure for _, failure in self._failed]
 
     @property
     def running(self) -> Entry | None:
@@ -70,6 +76,7 @@ class FileQueue:
     def finish(self, entry: Entry) -> None:
         """It is in the library: its row goes."""
         entry.state = DONE
+        self._forget_failure(entry)
         self.remove(entry)
 
     def fail(self, entry: Entry, kind: str, message: str) -> None:
@@ -80,6 +87,11 @@ class FileQueue:
         entry.state = PASSWORD if kind == "PasswordNeeded" else FAILED
         entry.message = message
         entry.password = ""
+        self._forget_failure(entry)
+        self._failed.append((entry.key, {"name": entry.name, "size": entry.size, "message": message}))
+
+    def _forget_failure(self, entry: Entry) -> None:
+        self._failed = [one for one in self._failed if one[0] != entry.key]
 
     def retry(self, entry: Entry, password: str) -> None:
         """Wait again, at the front: the person is looking at it."""

@@ -8,6 +8,7 @@ from ui.dom import button, h, icon
 from ui.file_queue import RUNNING, FileQueue
 from ui.library_files import LibraryFiles, is_library
 from ui.queue_list import QueueList
+from ui.report import Report
 
 NOT_READY = "Still starting: add files when the page says that it is ready."
 
@@ -32,6 +33,7 @@ class LibraryPanel:
         self._files = LibraryFiles(self._is_ready)
         self._shown = QueueList(self.queue, changed)
         self._list = DocumentList(self._list_changed, opened)
+        self._report = Report(self, opened)
         self.element = self._draw()
         dom.on("cancel-file", lambda element, _: self._cancel(self._entry(element)))
         dom.on("cancel-waiting", lambda *_: self._cancel_waiting())
@@ -50,7 +52,7 @@ class LibraryPanel:
             _picker("pick-folder", "Folder to add", webkitdirectory=True),
         )
         drop = h("div", "dropzone", icon("drop"), h("span", "", "Drop files or a folder"), pickers, inputs)
-        head = h("div", "panel-head", h("h2", "", "Library", id="library-title"), self._list.total)
+        head = h("div", "panel-head", h("h2", "", "Library", id="library-title"), self._list.total, self._report.button)
         lists = h("div", "scroll", self._shown.element, self._list.element)
         parts = (head, drop, lists, self._files.element)
         return h("section", "library", parts, id="library", aria_labelledby="library-title")
@@ -129,6 +131,8 @@ class LibraryPanel:
             self.queue.fail(entry, error.kind, message)
             if error.kind != "Cancelled":
                 dom.announce(message)
+            if error.kind == "StorageError":  # of several files some may have come in
+                self._list.open(engine.plain(await engine.call("open", {}))["documents"])
         finally:
             self._shown.draw_soon()
             self._next()
@@ -149,11 +153,15 @@ class LibraryPanel:
             self._tell(notice)
 
     def _added(self, name: str, result: dict) -> None:
+        files = result["enclosed"]
         if result["duplicate"]:
+            self._list.learn([result["document"]] + files)
             dom.toast(f"{name} is already in the library.")
             return
-        self._list.add(result["document"])
+        self._list.add(result["document"], files)
         dom.announce(f"{name} is ready.")
+        if files:
+            dom.toast(words.added(name, len(files)))
 
     def _cancel(self, entry: object) -> None:
         if entry.state == RUNNING and entry.call is not None:

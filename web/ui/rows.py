@@ -4,6 +4,8 @@ from ui import words
 from ui.dom import button, h, icon, kind_icon
 from ui.file_queue import FAILED, PASSWORD, RUNNING
 
+DEEPEST_DRAWN = 3  # steps by which a row is moved in
+
 
 class QueueRow:
     """One file on its way, drawn for the state it is in; `progress` moves the bar of a running one."""
@@ -51,25 +53,41 @@ class QueueRow:
         return h("li", "row failed", icon("warning"), text, self._close("Dismiss", "dismiss-file"))
 
 
-def document_row(info: dict) -> object:
-    """A document of the library: opens on a click, with a button to remove it."""
-    folder, name = words.split_name(info["name"])
+def document_row(info: dict, files: int = 0, folded: bool = False, where: str = "", depth: int = 0) -> object:
+    """A document of the library: opens on a click, with a button to remove it.
+
+    `files` are in it, and stand below unless they are `folded`; `where` it lies itself, `depth` files deep. One that
+    is nothing but its files opens and closes those on a click.
+    """
+    _, name = words.split_name(info["name"])
     notes = info.get("warnings") or []
     text = h(
         "span",
         "row-text",
         h("span", "name", name),
-        h("span", "quiet small", words.document_line(info)),
-        h("span", "quiet small folder", folder) if folder else None,
+        h("span", "quiet small", words.document_line(info, files)),
+        h("span", "quiet small " + ("folder" if not depth else "inside"), where) if where else None,
         h("span", "small note", notes[0], title=" ".join(notes)) if notes else None,
     )
     kind = kind_icon(words.KINDS.get(info["kind"], info["kind"][:4].upper()))
-    opens = {"data_action": "open-document", "title": info["name"]}
-    remove = button(f"Remove {name}", "ask-remove", css="ghost appear", symbol="bin", only_symbol=True)
-    return h("li", "row", h("button", "row-open", kind, text, type="button", **opens), remove, data_document=info["id"])
+    only_files = files and not info.get("chunks") and not info.get("pages")
+    opens = {"data_action": "fold" if only_files else "open-document", "title": info["name"]}
+    if only_files:
+        opens["aria_expanded"] = "false" if folded else "true"
+    controls = [button(f"Remove {name}", "ask-remove", css="ghost appear", symbol="bin", only_symbol=True)]
+    if files:
+        label = f"{'Show' if folded else 'Hide'} the files in {name}"
+        fold = button(label, "fold", css="ghost fold", symbol="forward", only_symbol=True)
+        fold.setAttribute("aria-expanded", opens.get("aria_expanded") or ("false" if folded else "true"))
+        controls.append(fold)
+    row = h("li", "row", h("button", "row-open", kind, text, type="button", **opens), controls)
+    row.setAttribute("data-document", info["id"])
+    if depth:
+        row.style.setProperty("--depth", str(min(depth, DEEPEST_DRAWN)))
+    return row
 
 
-def removal_question(name: str) -> object:
-    """What a document's row asks before it goes."""
-    sure = h("span", "", f"Remove {name}?")
+def removal_question(name: str, files: int) -> object:
+    """What a document's row asks before it goes, with so many files in it."""
+    sure = h("span", "", words.removal(name, files))
     return h("div", "sure", sure, button("Remove", "remove", css="danger"), button("Keep", "keep", css="plain"))

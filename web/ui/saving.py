@@ -10,10 +10,15 @@ KEPT_MS = 60_000  # for a browser that asks where to save first
 TYPES = {"jsonl": "application/jsonl", "json": "application/json", "csv": "text/csv"}
 
 
-def save_text(text: str, name: str) -> None:
-    """Offer a text under that name, whose ending says what it is."""
+def save_text(text: str, name: str, *, marked: bool = False) -> None:
+    """Offer a text under that name, whose ending says what it is.
+
+    `marked` puts the mark of UTF-8 before it, without which spreadsheets read a table in the encoding of the system.
+    """
     kind = window.JSON.parse('{"type": "' + TYPES[name.rpartition(".")[2]] + '"}')
-    save(window.Blob.new(window.Array.of(text), kind), name)
+    # As bytes: a mark within the text is lost between Python and JavaScript.
+    parts = window.Array.of(window.Uint8Array.of(0xEF, 0xBB, 0xBF), text) if marked else window.Array.of(text)
+    save(window.Blob.new(parts, kind), name)
 
 
 def save(blob: object, name: str) -> None:

@@ -47,11 +47,11 @@ class Scope:
         for group, names in self.chosen.items():
             names.intersection_update(present[group])
 
-    def admits(self, info: "dict[str, Any]", now: float) -> bool:
-        """`now` in seconds since the epoch, as `info["added"]`."""
+    def admits(self, info: "dict[str, Any]", now: float, named: "set[str]") -> bool:
+        """`now` in seconds since the epoch, as `info["added"]`; `named` are the chosen documents with all in them."""
         chosen = self.chosen
         return (
-            (not chosen["documents"] or info["id"] in chosen["documents"])
+            (not chosen["documents"] or info["id"] in named)
             and (not chosen["collections"] or (info.get("collection") or "") in chosen["collections"])
             and (not chosen["kinds"] or info["kind"] in chosen["kinds"])
             and (not self.days or (info.get("added") or 0) >= self._since(now))

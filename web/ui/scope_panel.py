@@ -4,6 +4,7 @@ import time
 
 from ui import dom, words
 from ui.dom import button, h
+from ui.inside import Inside
 from ui.scope import ADDED, NO_COLLECTION
 
 LISTED = 100  # documents drawn at once; the others are found by typing
@@ -104,7 +105,8 @@ class ScopePanel:
 
     def _say(self) -> None:
         infos = self._library.documents
-        number = sum(self._scope.admits(info, time.time()) for info in infos)
+        named = Inside(infos).with_inside(self._scope.chosen["documents"])
+        number = sum(self._scope.admits(info, time.time(), named) for info in infos)
         found = f"Questions go to {number} of {words.count(len(infos), 'document')}."
         self._count.textContent = found if number or not infos else "No document meets all of this."
         self._count.classList.toggle("bad", not number and bool(infos))

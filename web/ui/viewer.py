@@ -1,14 +1,15 @@
-"""The right column: a document's text with the quote marked, drawn a window of blocks at a time."""
+"""The right column: a document at the place that was cited, as its pages look or as its text, and the search in it."""
 
-from ui import dom, engine, marking, words
+from ui import dom, engine, words
 from ui.dom import button, h
+from ui.viewer_document import OpenDocument
+from ui.viewer_grid import GridView
+from ui.viewer_pages import PageView
+from ui.viewer_search import Search
+from ui.viewer_text import TextView
 
-WINDOW = 60  # blocks drawn around the mark, and added at an edge
-NEAR_EDGE = 200  # pixels from the end of the text at which the next blocks are added
-
-HIDDEN = "Not visible in the original; never used for answers: "
-FLAGGED_BEGINS = "Addressed to the model, not read: "
-TAGS = {"paragraph": "p", "list_item": "p", "table_row": "p", "code": "pre", "quote": "blockquote"}
+PAGE, TEXT = "page", "text"
+NOT_ON_PAGE = "This passage was not found among the letters of the drawn page. It is marked in the text."
 
 
 class Viewer:
@@ -16,19 +17,25 @@ class Viewer:
 
     def __init__(self, opened: object, closed: object) -> None:
         self._opened, self._closed = opened, closed
-        self._blocks = None  # the engine's array, left on the JavaScript side: a long document has tens of thousands
-        self._total = 0
-        self._document_id = ""
-        self._first = self._end = 0
+        self._document = None
         self._places, self._place = [], 0
         self._came_from = None
         self._serial = 0
+        self._wanted = PAGE  # what the person looks at, where a document has both
+        self._text, self._grid = TextView(), GridView()
+        self._pages = PageView(self._turned, self._not_drawn)
+        self._search = Search(self._found)
         self.element = self._draw()
         dom.on("close-viewer", lambda *_: self.close())
         dom.on("previous-place", lambda *_: self._step(-1))
         dom.on("next-place", lambda *_: self._step(1))
-        dom.on("earlier-text", lambda *_: self._earlier())
-        dom.on("later-text", lambda *_: self._later())
+        dom.on("view-as", lambda element, _: self._view_as(element.dataset.view))
+        dom.on("turn-page", lambda element, _: self._pages.turn(int(element.dataset.by)))
+        dom.on("zoom", lambda element, _: self._pages.zoom(int(element.dataset.by)))
+        dom.on("open-find", lambda *_: self._find())
+        dom.on("close-find", lambda *_: self._close_find())
+        dom.on("unlock-pages", self._unlock)
+        self.element.addEventListener("keydown", self._key)
 
     def _draw(self) -> object:
         self._title = h("h2", "", id="viewer-title", tabindex="-1")
@@ -37,15 +44,33 @@ class Viewer:
         back = button("Previous passage", "previous-place", css="ghost", symbol="back", only_symbol=True)
         forward = button("Next passage", "next-place", css="ghost", symbol="forward", only_symbol=True)
         self._steps = h("div", "steps", back, self._count, forward)
+        find = button("Find in this document (Ctrl+F)", "open-find", css="ghost", symbol="find", only_symbol=True)
         close = button("Close the document (Esc)", "close-viewer", css="ghost", symbol="close", only_symbol=True)
-        head = h("div", "panel-head", h("div", "viewer-names", self._title, self._where), self._steps, close)
-        self._text = h("div", "document-text")
-        self._before = button("Earlier text", "earlier-text", css="plain edge")
-        self._after = button("Later text", "later-text", css="plain edge")
-        named = {"role": "region", "aria_labelledby": "viewer-title", "tabindex": "0"}
-        self._scroller = h("div", "scroll", self._before, self._text, self._after, **named)
-        self._scroller.addEventListener("scroll", lambda _: self._scrolled())
-        return h("aside", "viewer", head, self._scroller, id="viewer", hidden=True, aria_labelledby="viewer-title")
+        head = h("div", "panel-head", h("div", "viewer-names", self._title, self._where), self._steps, find, close)
+        self._note = h("div", "viewer-note", role="status", hidden=True)
+        parts = [head, self._draw_tools(), self._search.element, self._note]
+        parts += [view.element for view in (self._pages, self._text, self._grid)]
+        return h("aside", "viewer", parts, id="viewer", hidden=True, aria_labelledby="viewer-title")
+
+    def _draw_tools(self) -> object:
+        self._views = {
+            view: h("button", "view-as", label, type="button", data_action="view-as", data_view=view)
+            for view, label in ((PAGE, "Page"), (TEXT, "Text"))
+        }
+        self._page = h("span", "quiet small page-number")
+        turning = h(
+            "div",
+            "steps",
+            _tool("Previous page", "turn-page", -1, "back"),
+            self._page,
+            _tool("Next page", "turn-page", 1, "forward"),
+        )
+        sizes = (("Smaller", -1, "smaller"), ("As wide as the view", 0, "fit"), ("Larger", 1, "new"))
+        zooming = h("div", "steps", [_tool(label, "zoom", by, symbol) for label, by, symbol in sizes])
+        self._page_tools = h("div", "page-tools", turning, zooming)
+        choice = h("div", "view-choice", list(self._views.values()), role="group", aria_label="Show the document as")
+        self._tools = h("div", "viewer-tools", choice, self._page_tools, hidden=True)
+        return self._tools
 
     @property
     def is_open(self) -> bool:
@@ -65,9 +90,20 @@ class Viewer:
         if not self.is_open:
             return
         dom.show(self.element, False)
+        self._search.close()
+        self._pages.forget()
+        self._document = None
+        dom.spawn(engine.call("close_pages", {}))
         self._closed()
         if self._came_from and self._came_from.isConnected:
             self._came_from.focus()
+
+    def escape(self) -> None:
+        """The key Escape: first the search goes, then the document."""
+        if self._search.is_open:
+            self._close_find()
+        else:
+            self.close()
 
     def _step(self, by: int) -> None:
         self._place = (self._place + by) % len(self._places)
@@ -80,91 +116,120 @@ class Viewer:
         _, name = words.split_name(place["document"])
         self._title.textContent = name
         self._title.title = place["document"]
-        number = f"Passage {place['number']}" if place.get("number") else ""
-        self._where.textContent = " · ".join(part for part in (number, words.pages(place.get("page"))) if part)
         dom.show(self._steps, len(self._places) > 1)
         self._count.textContent = f"{self._place + 1} of {len(self._places)}"
-        if place["document_id"] != self._document_id:
-            dom.replace(self._text, h("p", "quiet", "Opening …"))
-            dom.show(self._before, False)
-            dom.show(self._after, False)
-            try:
-                result = await engine.call("document", {"document_id": place["document_id"]})
-            except engine.EngineError as error:
-                self._document_id = ""
-                dom.replace(self._text, h("p", "quiet", error.message))
+        if self._document is None or place["document_id"] != self._document.id:
+            document = await self._read(place["document_id"], serial)
+            if not document:
                 return
-            if serial != self._serial:
+            self._search.close()
+            self._document = document
+        document = self._document
+        number = f"Passage {place['number']}" if place.get("number") else ""
+        page = document.page_name(place.get("page"))
+        self._where.textContent = " · ".join(part for part in (number, page) if part)
+        document.quote = (place["start"], place["end"])
+        document.flags = place.get("flags") or []
+        document.current = -1
+        await self._go()
+
+    async def _read(self, document_id: str, serial: int) -> object:
+        """The document with its text; None when it cannot be had, or another one is wanted meanwhile."""
+        self._document = None
+        self._as(TEXT)
+        self._tell("")
+        self._text.say("Opening …")
+        try:
+            result = await engine.call("document", {"document_id": document_id})
+        except engine.EngineError as error:
+            if serial == self._serial:
+                self._text.say(error.message)
+            return None
+        return OpenDocument(document_id, result) if serial == self._serial else None
+
+    async def _go(self) -> None:
+        """Bring what is in focus into sight, in the view that is wanted."""
+        document, serial = self._document, self._serial
+        start, end = document.focus()
+        self._tell("")
+        if document.drawn and self._wanted == PAGE:
+            self._as(PAGE)
+            page = self._places[self._place].get("page") if document.current < 0 else None
+            shown = await self._pages.show(document, page or document.page_at(start) or 1)
+            if not shown or serial != self._serial:
                 return
-            self._blocks, self._total = result.blocks, result.blocks.length
-            self._document_id = place["document_id"]
-        index = marking.block_at(lambda number: self._blocks[number].start, self._total, place["start"])
-        self._first, self._end = marking.window_around(index, self._total, WINDOW)
-        dom.replace(self._text, self._drawn(self._first, self._end))
-        self._edges()
-        mark = self._text.querySelector("mark")
-        if mark and place["end"] > place["start"]:
-            above = mark.getBoundingClientRect().top - self._scroller.getBoundingClientRect().top
-            self._scroller.scrollTop += above - self._scroller.clientHeight / 3
-            dom.announce(f"{name}, {words.pages(place.get('page')) or 'text'}: {mark.textContent}")
+            said = document.text(start, end)
+            if said and not self._pages.marked:
+                self._tell(NOT_ON_PAGE)
         else:
-            self._scroller.scrollTop = 0
+            self._as(TEXT)
+            said = (self._grid if document.sheets else self._text).show(document)
+        if said:
+            page = document.page_name(document.page_at(start))
+            dom.announce(f"{self._title.textContent}, {page or 'text'}: {said}")
 
-    def _drawn(self, first: int, end: int) -> list:
-        place = self._places[self._place]
-        page = self._blocks[first - 1].page if first > 0 else None
-        elements = []
-        for block in engine.plain(self._blocks.slice(first, end)):
-            if block.get("page") and block["page"] != page:
-                page = block["page"]
-                elements.append(h("p", "page-break", words.pages(page)))
-            elements.append(_element(block, place))
-        return elements
+    def _as(self, view: str) -> None:
+        """Show this view, and the tools that it has."""
+        document = self._document
+        grid = bool(document and document.sheets)
+        dom.show(self._pages.element, view == PAGE)
+        dom.show(self._text.element, view == TEXT and not grid)
+        dom.show(self._grid.element, view == TEXT and grid)
+        dom.show(self._tools, bool(document and document.drawn))
+        self._page_tools.style.visibility = "visible" if view == PAGE else "hidden"
+        for name, element in self._views.items():
+            element.setAttribute("aria-pressed", "true" if name == view else "false")
 
-    def _edges(self) -> None:
-        dom.show(self._before, self._first > 0)
-        dom.show(self._after, self._end < self._total)
+    def _view_as(self, view: str) -> None:
+        self._wanted = view
+        dom.spawn(self._go())
 
-    def _later(self) -> None:
-        end = min(self._total, self._end + WINDOW)
-        dom.fill(self._text, self._drawn(self._end, end))
-        self._end = end
-        self._edges()
+    def _turned(self, page: int) -> None:
+        label = self._document.labels[page - 1] if page <= len(self._document.labels) else ""
+        self._page.textContent = f"{label or page} of {self._document.pages}"
 
-    def _earlier(self) -> None:
-        first = max(0, self._first - WINDOW)
-        height = self._scroller.scrollHeight
-        holder = h("div", "", self._drawn(first, self._first))
-        for element in reversed(list(holder.children)):
-            self._text.prepend(element)
-        self._first = first
-        self._edges()
-        self._scroller.scrollTop += self._scroller.scrollHeight - height
+    def _found(self) -> None:
+        if self.is_open and self._document:
+            dom.spawn(self._go())
 
-    def _scrolled(self) -> None:
-        if not self._document_id or self.element.hidden:
-            return
-        left = self._scroller.scrollHeight - self._scroller.scrollTop - self._scroller.clientHeight
-        if left < NEAR_EDGE and self._end < self._total:
-            self._later()
+    def _find(self) -> None:
+        if self._document:
+            self._search.open(self._document)
+
+    def _close_find(self) -> None:
+        self._search.close()
+        self._title.focus()
+
+    def _key(self, event: object) -> None:
+        if event.key == "f" and (event.ctrlKey or event.metaKey) and self._document:
+            event.preventDefault()
+            self._find()
+
+    def _tell(self, sentence: str, *more: object) -> None:
+        """A sentence above the document."""
+        dom.replace(self._note, h("p", "", sentence) if sentence else None, *more)
+        dom.show(self._note, bool(sentence))
+
+    def _not_drawn(self, error: object) -> None:
+        """Nothing of the pages can be drawn: the text, and why. A password is kept while the document is open."""
+        self._as(TEXT)
+        self._text.show(self._document)
+        form = None
+        if error.kind == "PasswordNeeded":
+            label = f"Password of {self._title.textContent}"
+            field = h(
+                "input", type="password", required=True, autocomplete="off", aria_label=label, placeholder="Password"
+            )
+            form = h("form", "unlock", field, h("button", "plain", "Open", type="submit"), data_submit="unlock-pages")
+        self._tell(error.message, form)
+
+    def _unlock(self, element: object, event: object) -> None:
+        event.preventDefault()
+        self._pages.unlock(element.querySelector("input").value)
+        self._view_as(PAGE)
 
 
-def _element(block: dict, place: dict) -> object:
-    """One block of the document, with what the place covers of it marked."""
-    ranges = [(start, end, "flagged") for start, end in place.get("flags") or []]
-    ranges.append((place["start"], place["end"], "mark"))
-    kind = block["kind"]
-    tag = f"h{min(6, 2 + (block.get('level') or 1))}" if kind == "heading" else TAGS.get(kind, "p")
-    element = h(tag, kind, [_piece(*one) for one in marking.cut_at(block["text"], block["start"], ranges)])
-    if block.get("hidden"):
-        element.classList.add("hidden-text")
-        element.prepend(h("span", "hidden-note", HIDDEN))
-    if kind == "list_item" and block.get("level"):
-        element.dataset.level = str(min(4, block["level"]))
-    return element
-
-
-def _piece(text: str, name: str) -> object:
-    if name == "flagged":
-        return h("span", "flagged", h("span", "unseen", FLAGGED_BEGINS), text)
-    return h("mark", "", text) if name else text
+def _tool(label: str, action: str, by: int, symbol: str) -> object:
+    made = button(label, action, css="ghost", symbol=symbol, only_symbol=True)
+    made.dataset.by = str(by)
+    return made

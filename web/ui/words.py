@@ -10,6 +10,8 @@ STAGES = {
     "embedding": "Learning its meaning",
     "indexing": "Saving",
     "importing": "Taking in its documents",
+    "recognising": "Recognising text",
+    "waiting": "Waiting for another scan",
 }
 
 ASKING = {
@@ -136,10 +138,24 @@ def scope(chosen: "dict[str, set[str]]", added: str, infos: "list[dict[str, Any]
     return " · ".join(part for part in parts if part)
 
 
-def document_line(info: "dict[str, Any]") -> str:
-    """What stands under a document's name: its length, as its format counts it, and its size."""
+def document_line(info: "dict[str, Any]", files: int = 0) -> str:
+    """What stands under a document's name: its length, as its format counts it, the files in it, and its size."""
     length = count(info["pages"], "page") if info.get("pages") else count(info.get("chunks") or 0, "passage")
-    return f"{length} · {size(info['size'])}"
+    only_files = files and not (info.get("pages") or info.get("chunks"))
+    parts = ["" if only_files else length, count(files, "file") if files else "", size(info["size"])]
+    return " · ".join(part for part in parts if part)
+
+
+def added(name: str, files: int) -> str:
+    """ "Added offer.eml with 3 files in it."."""
+    inside = f" with {count(files, 'file')} in it" if files else ""
+    return f"Added {name}{inside}."
+
+
+def removal(name: str, files: int) -> str:
+    """ "Remove offer.eml and the 3 files in it?"; `files` are those that go with it."""
+    inside = count(files, "file") if files > 1 else "file"
+    return f"Remove {name} and the {inside} in it?" if files else f"Remove {name}?"
 
 
 def taken_in(added: int, already: int) -> str:

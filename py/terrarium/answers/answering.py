@@ -19,7 +19,7 @@ from terrarium.answers.documents import Documents
 from terrarium.answers.notes import NO_WRITER, WRITER_FAILED, on_missing, on_uncovered
 from terrarium.answers.pages import first_spans, with_exact_pages
 from terrarium.answers.quoting import quote_passages
-from terrarium.answers.refusals import refusal, refused_with
+from terrarium.answers.refusals import refusal, refused_with, without_text
 from terrarium.answers.writing import Writer, Written
 from terrarium.errors import DeviceLost, ModelError
 from terrarium.events import Emit, progress_of
@@ -27,7 +27,7 @@ from terrarium.filters import Filter
 from terrarium.generation.generator import Generator
 from terrarium.judging.gathering import Gathered, Gatherer
 from terrarium.library import Library
-from terrarium.model import Answer, Conflict, Refusal, Sentence
+from terrarium.model import Answer, Conflict, Refusal, RefusalCode, Sentence
 from terrarium.questions.follow_ups import Turn
 from terrarium.request import Mode
 from terrarium.retrieval.funnel import Retrieval, Retriever
@@ -88,13 +88,13 @@ class Answerer:
         trace.note(mode=mode)
         found = await self._gather(question, turns, filter, emit, trace, None if mode == "quote" else self.generator)
         if code := refused_with(found, len(self.library.documents)):
-            return self._closed(trace, found, "refused", refused=refusal(found, code))
+            return self._refused(trace, found, code, filter)
         with trace.stage("quoting"):
             documents = Documents(self.library)
             by_part = await self._quotes(found, documents)
             quotes = _once(by_part)
         if not quotes:  # passages without a sentence to rest on: headings, questions, what is addressed to the model
-            return self._closed(trace, found, "refused", refused=refusal(found, "not_found"))
+            return self._refused(trace, found, "not_found", filter)
         with trace.stage("conflicts"):
             conflicts = await self._conflicts(found, documents)
         if mode == "quote":
@@ -190,6 +190,11 @@ class Answerer:
         except ModelError as error:
             return nothing, (WRITER_FAILED, str(error))
         return written, (*written.notes, *on_missing(found, written))
+
+    def _refused(self, trace: Trace, found: Gathered, code: RefusalCode, filter: Filter | None) -> tuple[Answer, Trace]:
+        admitted = self.library.matching(filter)
+        asked = [info for info in self.library.documents.values() if admitted is None or info.id in admitted]
+        return self._closed(trace, found, "refused", refused=refusal(found, code, without_text(asked)))
 
     def _closed(
         self,

@@ -7,11 +7,12 @@ words by it before anything was searched; its wording is checked word by word, s
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 
 from terrarium.judging.gathering import Gathered
-from terrarium.model import Refusal, RefusalCode
+from terrarium.model import DocumentInfo, Refusal, RefusalCode
 from terrarium.questions.demands import demanded
+from terrarium.readers.warnings import pages_without_text
 
 # What happened, and what to do next; the judge's reasons stand between the two.
 REFUSALS: Mapping[RefusalCode, tuple[str, str]] = {
@@ -37,6 +38,7 @@ REFUSALS: Mapping[RefusalCode, tuple[str, str]] = {
         "They are shown with each answer under “How was this made”. Ask about something that stands in your documents.",
     ),
 }
+NAMED = 3  # documents in a sentence
 NOTHING_FILTERED = "No document passes the filter. Widen it, then ask again."
 
 
@@ -54,10 +56,24 @@ def refused_with(found: Gathered, documents: int) -> RefusalCode | None:
     return None
 
 
-def refusal(found: Gathered, code: RefusalCode) -> Refusal:
-    """The refusal in words: what happened, the judge's reasons, what to do next."""
+def without_text(documents: Iterable[DocumentInfo]) -> list[str]:
+    """Names of those of which nothing can be found, because their pages are pictures."""
+    return [info.name for info in documents if not info.chunks and pages_without_text(info.warnings)]
+
+
+def refusal(found: Gathered, code: RefusalCode, unsearched: Sequence[str] = ()) -> Refusal:
+    """The refusal in words: what happened, the judge's reasons, what could not be searched, what to do next."""
     if code == "nothing_retrieved" and found.excluded:
         return Refusal(code, NOTHING_FILTERED)
     happened, advice = REFUSALS[code]
     reasons = found.judgement.reasons if found.judgement and code in ("not_found", "out_of_scope") else ()
-    return Refusal(code, " ".join((happened, *reasons, advice)))
+    return Refusal(code, " ".join((happened, *reasons, *_unsearched(code, unsearched), advice)))
+
+
+def _unsearched(code: RefusalCode, names: Sequence[str]) -> list[str]:
+    if not names or code not in ("nothing_retrieved", "not_found", "out_of_scope"):
+        return []
+    listed = ", ".join(f"“{name}”" for name in names[:NAMED])
+    more = f" and {len(names) - NAMED:,} more" if len(names) > NAMED else ""
+    what = f"No text layer, so nothing that could be found, is in {listed}{more}: their pages are pictures."
+    return [what, "“Recognise text” below their names in the library reads them."]

@@ -1,4 +1,5 @@
-"""One file on a disk → everything that a library keeps of it, the same bytes in whichever process it is done.
+"""One file on a disk → everything that a library keeps of it and of the files inside of it, the same bytes in whichever
+process it is done.
 
 That takes one thread a process: onnxruntime adds in another order on four threads than on one, and int8 rounding makes
 of a difference in the last bit one that shows. The record is dated by the file and not by the clock.
@@ -8,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import threading
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -15,7 +17,7 @@ from terrarium.errors import ModelError, TerrariumError
 from terrarium.indexing import index_document
 from terrarium.models.catalogue import open_embedder
 from terrarium.models.selftest import SelfTest
-from terrarium.readers import read_document
+from terrarium.readers import ReadFile, flattened, read_file
 from terrarium.readers.pdf_node import NodePdfExtractor
 from terrarium.runtime.native import NativeRuntime
 from terrarium.runtime.protocols import Embedder
@@ -34,6 +36,7 @@ class Setup:
     embedder: str  # its name
     tokens: bool  # whether the vectors of tokens are kept
     collection: str = ""
+    originals: bool = True  # whether the files that are inside of others are kept
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,10 +49,11 @@ class Job:
 
 @dataclass(frozen=True, slots=True)
 class Made:
-    """Everything but the file itself, for one `put` of a store."""
+    """Everything but the file itself, for one `put` of a store. Of those inside of it their files are there too."""
 
     record: Record
     values: dict[Kind, dict[str, bytes]]
+    inside: tuple[Made, ...] = ()  # all of them, however deep
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,20 +79,26 @@ class Indexer:
     async def index(self, job: Job) -> Made | Refused:
         """A file that cannot be read, for whatever reason, is refused by itself. Raises ModelError."""
         try:
-            document = await read_document(job.path.read_bytes(), job.name, pdf=self._pdf)
-            if document.id != job.id:
+            read = await read_file(job.path.read_bytes(), job.name, pdf=self._pdf)
+            if read.document.id != job.id:
                 return Refused(CHANGED)
-            tokens = self._setup.tokens and self._embedder.token_dimensions > 0
-            indexed = await index_document(document, self._embedder, tokens=tokens)
-            record, values = packed_document(document, indexed, self._embedder.id, collection=self._setup.collection)
+            made = [await self._made(file, within, job) for file, within in flattened(read).values()]
         except ModelError:
             raise
         except TerrariumError as error:
             return Refused(str(error))
         except Exception as error:  # one of ten thousand files must not end the run
             return Refused(f"Reading it failed ({type(error).__name__}: {error}).")
-        dated = replace(record, info=replace(record.info, added=job.modified))
-        return Made(dated, {**values, "documents": {job.id: dated.dumps()}})
+        return replace(made[0], inside=tuple(made[1:]))
+
+    async def _made(self, file: ReadFile, within: Sequence[str], job: Job) -> Made:
+        setup, document = self._setup, file.document
+        tokens = setup.tokens and self._embedder.token_dimensions > 0
+        indexed = await index_document(document, self._embedder, tokens=tokens)
+        original = file.data if within and setup.originals else None
+        record, values = packed_document(document, indexed, self._embedder.id, original, collection=setup.collection)
+        dated = replace(record, info=replace(record.info, added=job.modified, within=tuple(within)))
+        return Made(dated, {**values, "documents": {document.id: dated.dumps()}})
 
 
 _of_thread = threading.local()

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import argparse
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
@@ -19,39 +19,45 @@ from terrarium.desk.expectations import unmet
 from terrarium.desk.reading import Reading, read_apart
 from terrarium.errors import TerrariumError
 
+# (file, password) → what came of it.
+ReadOne = Callable[[Path, str | None], Reading]
+
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("files", nargs="*", type=Path, metavar="FILE", help="without any, those that --expect names")
     parser.add_argument("--expect", type=Path, metavar="JSONL", help="what is known of the files, one line each")
     parser.add_argument("--json", metavar="PATH", help="write the result as JSON there, “-” for standard output")
-    parser.add_argument("--limit", type=float, default=120, help="seconds a file may take (default %(default)s)")
-    parser.add_argument("--jobs", type=int, default=1, help="files that are read at once (default %(default)s)")
+    parser.add_argument("--limit", type=float, metavar="SECONDS", help="that a file may take (default: by its size)")
 
 
 def run(args: argparse.Namespace, note: Callable[[str], None]) -> int:
-    """0 when every file could be read, or came out as expected; 1 when not. Raises TerrariumError."""
+    """`terrarium read`: each file in a process of its own, `args.jobs` at once. As `read_all`."""
+    with ThreadPoolExecutor(args.jobs) as pool:
+        return read_all(args, lambda file, password: read_apart(file, password, args.limit), note, pool.map)
+
+
+def read_all(
+    args: argparse.Namespace, read: ReadOne, note: Callable[[str], None], each: Callable[..., Iterable[Any]] = map
+) -> int:
+    """Read, compare, and print or write the result, for options of `add_arguments`.
+
+    0 when every file could be read, or came out as expected; 1 when not. Raises TerrariumError.
+    """
     expected = read_expected(args.expect) if args.expect else {}
-    beside = args.expect.parent if args.expect else Path()
-    files: Sequence[Path] = args.files or [beside / name for name in expected]
-    if not files:
-        raise TerrariumError("Name the files that are to be read, or what is known of them with --expect.")
-    for file in files:
-        if args.expect and file.name not in expected:
-            raise TerrariumError(f"{args.expect} says nothing of {file.name}. Leave it out, or add a line for it.")
+    files = chosen_files(args.files, args.expect, expected)
 
     def one(file: Path) -> dict[str, Any]:
         known = expected.get(file.name)
-        reading = read_apart(file, None, args.limit)
+        reading = read(file, None)
         if known and known.get("password") and reading.error_kind == "PasswordNeeded":
-            opened = read_apart(file, known["password"], args.limit)
+            opened = read(file, known["password"])
         else:
             opened = None
         why = unmet(known, reading, opened) if known else reading.error
         note(f"{file.name}: {why or 'as expected' if known else why or summary(reading)}")
         return {"file": file.name, "why": why, **reading.record()}
 
-    with ThreadPoolExecutor(args.jobs) as pool:
-        rows = list(pool.map(one, files))
+    rows = list(each(one, files))
     failures = [{"file": row["file"], "why": row["why"]} for row in rows if row["why"]]
     result = {"met": len(rows) - len(failures), "total": len(rows), "failures": failures, "files": rows}
     text = json.dumps(result, ensure_ascii=False, indent=1)
@@ -62,6 +68,19 @@ def run(args: argparse.Namespace, note: Callable[[str], None]) -> int:
     else:
         print(f"{result['met']} of {result['total']} {'as expected' if expected else 'read'}")
     return 1 if failures else 0
+
+
+def chosen_files(files: Sequence[Path], expect: Path | None, expected: Mapping[str, Any]) -> Sequence[Path]:
+    """Those named, else those beside the file of expectations. Raises TerrariumError."""
+    found = files or [expect.parent / name for name in expected if expect]
+    if not found:
+        raise TerrariumError("Name the files that are to be read, or what is known of them with --expect.")
+    for file in found:
+        if expect and file.name not in expected:
+            raise TerrariumError(f"{expect} says nothing of {file.name}. Leave it out, or add a line for it.")
+        if not file.is_file():
+            raise TerrariumError(f"There is no file {file}. Check its name, then try again.")
+    return found
 
 
 def read_expected(path: Path) -> dict[str, dict[str, Any]]:

@@ -5,12 +5,15 @@ from __future__ import annotations
 import hashlib
 from collections.abc import AsyncIterator, Callable, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 from typing import Literal
 
 from terrarium.desk.engines import Outcome, in_this_process, on_dask
 from terrarium.desk.folders import FoundFile
+from terrarium.desk.inside import Inside
 from terrarium.desk.one_file import CHANGED, Job, Refused, Setup
+from terrarium.enclosing import with_inside
 from terrarium.errors import StorageError
 from terrarium.models.catalogue import EMBEDDER, read_card
 from terrarium.runtime.native import NativeRuntime
@@ -53,32 +56,43 @@ class Run:
     async def index(self, found: Sequence[FoundFile]) -> None:
         files = self._by_id(found)
         await self._take_over(set(files))
-        known = {record.info.id: record for record in await stored_records(self.store)}
         name = self.plan.embedder or await stored_embedder(self.store) or EMBEDDER
         embedder = read_card(NativeRuntime(self.plan.models), name).id
+        records = {one.info.id: one for one in await stored_records(self.store)}
+        fits = partial(self._fits, embedder)
+        inside = Inside(self.store, files, records, fits, grows=self.plan.library is not None)
         jobs = []
         for document_id, file in files.items():
-            record = known.get(document_id)
-            if record is not None and self._fits(record, file, embedder):
+            record = inside.records.get(document_id)
+            held = inside.of(document_id)
+            if record and record.info.name == file.name and fits(record) and inside.belong(held):
                 await self._put(file, record, {})
+                self.kept |= held
             else:
                 jobs.append(Job(file.name, file.path, document_id, file.modified))
         self.say(f"{len(files)} files: {len(jobs)} to index, {len(files) - len(jobs)} already there.")
         done = 0
         async for job, made in self._engine(
-            Setup(self.plan.models, name, self.plan.tokens, self.plan.collection), jobs
+            Setup(self.plan.models, name, self.plan.tokens, self.plan.collection, self.plan.originals), jobs
         ):
             done += 1
             if isinstance(made, Refused):
                 self._refuse(job.name, made.reason)
                 continue
-            if old := known.get(job.id):
+            record = made.record
+            if old := inside.records.get(job.id):
                 await self.store.delete(old.keys)
-            await self._put(files[job.id], made.record, made.values)
-            chunks = made.record.info.chunks
-            self.say(f"[{done}/{len(jobs)}] {job.name}: {chunks} passage{'' if chunks == 1 else 's'}")
-            for warning in made.record.info.warnings:
-                self.say(f"{job.name}: {warning}")
+                record = record.inside(old.info.within, alone=True)
+            held = await inside.put(made.inside)  # before it: what is there is there with all that is in it
+            if stored := await self._put(files[job.id], record, made.values):
+                inside.records[job.id] = stored
+                self.kept |= held
+            files_in_it = f", {counted(len(made.inside), 'file')} in it" if made.inside else ""
+            self.say(f"[{done}/{len(jobs)}] {job.name}: {counted(record.info.chunks, 'passage')}{files_in_it}")
+            for one in (made, *made.inside):
+                for warning in one.record.info.warnings:
+                    self.say(f"{one.record.info.name}: {warning}")
+        await inside.settle(self.kept)
 
     def _by_id(self, found: Sequence[FoundFile]) -> dict[str, FoundFile]:
         """Every content once, under the first of its names."""
@@ -105,25 +119,29 @@ class Run:
             except StorageError as error:
                 raise StorageError(f"{output} is there already and would be replaced. {error}") from error
             there = set(await self.store.items("documents"))
+            infos = [read_entry(reader, entry)[0].info for entry in reader.entries]
+            taken = with_inside(infos, wanted) - there
             for entry in reader.entries:
-                if entry.id in wanted - there:
+                if entry.id in taken:
                     _, values = read_entry(reader, entry)
                     await self.store.put(values)
 
-    def _fits(self, record: Record, file: FoundFile, embedder: str) -> bool:
-        """Whether what is stored is what would be made now, but for its date."""
+    def _fits(self, embedder: str, record: Record) -> bool:
+        """Whether what is stored is what would be made now, but for its name and date."""
         tokens = record.tokens == (embedder if self.plan.tokens else "") or not record.info.chunks
-        named = record.info.name == file.name and record.info.collection == self.plan.collection
-        return record.embedder == embedder and named and tokens
+        return record.embedder == embedder and record.info.collection == self.plan.collection and tokens
 
-    async def _put(self, file: FoundFile, record: Record, values: dict[Kind, dict[str, bytes]]) -> None:
-        """Store what is not stored yet: date, values, and the file itself where it is wanted, in one `put`."""
+    async def _put(self, file: FoundFile, record: Record, values: dict[Kind, dict[str, bytes]]) -> Record | None:
+        """Store what is not stored yet: date, values, and the file itself where it is wanted, in one `put`.
+
+        Returns what is stored; None when the file is another one meanwhile.
+        """
         dated = replace(record, info=replace(record.info, added=file.modified))
         if self.plan.originals and "originals" not in dated.parts:
             data = file.path.read_bytes()
             if hashlib.sha256(data).hexdigest() != record.info.id:
                 self._refuse(file.name, CHANGED)
-                return
+                return None
             pieces = packing.split(data)
             dated = replace(dated, parts={**dated.parts, "originals": len(pieces)})
             values = {**values, "originals": dict(zip(dated.keys["originals"], pieces, strict=True))}
@@ -131,6 +149,7 @@ class Run:
             settings = {"schema": str(SCHEMA).encode()}
             await self.store.put({**values, "documents": {record.info.id: dated.dumps()}, "settings": settings})
         self.kept.add(record.info.id)
+        return dated
 
     def _engine(self, setup: Setup, jobs: Sequence[Job]) -> AsyncIterator[Outcome]:
         if self.plan.engine == "dask":
@@ -140,3 +159,7 @@ class Run:
     def _refuse(self, name: str, reason: str) -> None:
         self.failed.append((name, reason))
         self.say(f"{name}: {reason}")
+
+
+def counted(number: int, noun: str) -> str:
+    return f"{number} {noun}{'' if number == 1 else 's'}"

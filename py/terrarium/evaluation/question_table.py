@@ -8,18 +8,16 @@ from __future__ import annotations
 
 import csv
 import io
-import re
 from collections.abc import Iterator, Mapping, Sequence
 
+from terrarium.csv_table import FORMULA, csv_table
 from terrarium.evaluation.lines import BadSet
 from terrarium.evaluation.question_rows import Row, checked
-from terrarium.readers.tables import csv_delimiter
+from terrarium.readers.delimited import csv_delimiter
 
 COLUMNS = ("id", "kind", "question", "answer", "document", "page", "quote", "answerable")
 _YES, _NO = {"yes", "true", "1", "y", "ja", "oui", "sí", "si"}, {"no", "false", "0", "n", "nein", "non"}
 _NO_DELIMITER = "\x1f"  # for a table of one column, whose questions may hold any sign
-# What a spreadsheet takes for a formula, which may ask an address: a document's words must not become one.
-_FORMULA = re.compile(r"[=+\-@\t\r]")
 
 
 def table_rows(text: str, name: str) -> tuple[Iterator[tuple[int, Row]], list[str]]:
@@ -70,7 +68,7 @@ def _fits(cells: Sequence[str], columns: Sequence[str], where: str) -> bool:
 
 def _row(cells: Mapping[str, str], where: str) -> Row:
     found = {name: cells.get(name, "").strip() for name in COLUMNS}
-    found = {name: text[1:] if text[:1] == "'" and _FORMULA.match(text[1:]) else text for name, text in found.items()}
+    found = {name: text[1:] if text[:1] == "'" and FORMULA.match(text[1:]) else text for name, text in found.items()}
     row: Row = {name: found[name] for name in ("id", "kind", "question") if found[name]}
     if found["answer"]:
         row["answers"] = [found["answer"]]
@@ -93,18 +91,7 @@ def _row(cells: Mapping[str, str], where: str) -> Row:
 
 def to_table(rows: Sequence[Row]) -> str:
     """The same as comma-separated values, with one answer and one place each."""
-    return table([COLUMNS, *(_cells(row) for row in rows)])
-
-
-def table(lines: Sequence[Sequence[object]]) -> str:
-    """Comma-separated values in which no text is a formula: such a cell begins with an apostrophe."""
-    written = io.StringIO()
-    csv.writer(written, lineterminator="\n").writerows([[_inert(cell) for cell in line] for line in lines])
-    return written.getvalue()
-
-
-def _inert(cell: object) -> object:
-    return f"'{cell}" if isinstance(cell, str) and _FORMULA.match(cell) else cell
+    return csv_table([COLUMNS, *(_cells(row) for row in rows)])
 
 
 def _cells(row: Row) -> list[object]:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from terrarium.csv_table import csv_table
 from terrarium.evaluation.own_questions import best_rank
-from terrarium.evaluation.question_table import table
 
 SCORES = ("answered", "mode", "correct", "faithfulness", "relevancy", "context_precision", "context_recall")
 COLUMNS = ("id", "kind", "question", "answerable", "verdict", "rank", "lost", "answer", *SCORES, "seconds")
@@ -14,7 +14,7 @@ COLUMNS = ("id", "kind", "question", "answerable", "verdict", "rank", "lost", "a
 
 def run_table(run: Mapping[str, Any]) -> str:
     """`rank` is that of the evidence in what stands after correction; what is not known is an empty cell."""
-    return table([COLUMNS, *(_line(row) for row in run["questions"])])
+    return csv_table([COLUMNS, *(_line(row) for row in run["questions"])])
 
 
 def _line(row: Mapping[str, Any]) -> list[object]:

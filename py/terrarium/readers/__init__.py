@@ -2,23 +2,22 @@
 
 Not read: pictures of text, unless their words were recognised before and come along; sounds and films.
 
-Files inside of a file (mail's attachments, an archive's members) are sections of it, each under its name.
+Files inside of a file (mail's attachments, an archive's members) are documents of their own: `enclosed.py`.
 """
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
-from dataclasses import dataclass, replace
-from functools import partial
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import PurePosixPath
 
 from terrarium.errors import UnreadableFile
 from terrarium.model import Block, Document, Word
-from terrarium.readers.archive import Allowance, open_archive
-from terrarium.readers.content import Content, Enclosed, Source
-from terrarium.readers.enclosed import with_enclosed
+from terrarium.readers.archive import Allowance
+from terrarium.readers.content import Content, ReadFile, Source
+from terrarium.readers.enclosed import Reading, flattened
 from terrarium.readers.formats import reader_of
 from terrarium.readers.hidden import behind, hidden_warning
 from terrarium.readers.invisible import without_invisible
@@ -26,16 +25,9 @@ from terrarium.readers.language import guess_language
 from terrarium.readers.pdf import PdfExtractor
 from terrarium.readers.sniff import Kind, sniff
 
-__all__ = ["PdfExtractor", "ReadFile", "read_document", "read_file"]
+__all__ = ["PdfExtractor", "ReadFile", "flattened", "read_document", "read_file"]
 
-
-@dataclass(frozen=True, slots=True)
-class ReadFile:
-    """One file as it was read, with those inside of it."""
-
-    document: Document
-    data: bytes
-    enclosed: tuple[ReadFile, ...] = ()
+SURROGATE = re.compile("[\ud800-\udfff]")
 
 
 async def read_file(
@@ -48,16 +40,14 @@ async def read_file(
     words: Sequence[Word] = (),
     allowance: Allowance | None = None,
 ) -> ReadFile:
-    """Read one file. `name` is what the person called it; `progress(done, total)` counts a PDF's pages, `words` are
-    those that text recognition read on them, `allowance` what a file that this one is enclosed in may still hold.
+    """Read one file with all that is in it. `name` is what the person called it; `progress(done, total)` counts a PDF's
+    pages or the files in it, `words` are those that text recognition read on the pages, `allowance` what all may hold.
 
     Raises UnreadableFile with a sentence for the person, PasswordNeeded for an encrypted PDF. A PDF of pictures only
-    is no error: a document without blocks and with a warning.
+    is no error: a document without blocks and with a warning. Nor is an archive: its files have the text.
     """
-    kind = sniff(data, name)
     source = Source(data, name, pdf, allowance or Allowance(), password, progress, words)
-    content = await (holder_content(source, kind) if kind in {"mail", "mbox", "zip"} else reader_of(kind)(source))
-    return ReadFile(made_document(source, kind, content), data)
+    return await Reading(read_alone).file(source)
 
 
 async def read_document(
@@ -74,37 +64,22 @@ async def read_document(
     return read.document
 
 
-async def holder_content(source: Source, kind: Kind) -> Content:
-    read = partial(read_document, pdf=source.pdf, allowance=source.allowance)
-    with open_items(kind, source) as (items, title):
-        blocks, warnings = await with_enclosed(items, source.allowance, read)
-    return Content(blocks, title, warnings)
-
-
-@contextmanager
-def open_items(kind: Kind, source: Source) -> Iterator[tuple[Iterable[Block | Enclosed], str]]:
-    """(blocks and enclosed files, title) of a file that may hold others."""
-    if kind == "zip":
-        from terrarium.readers.zip import zip_items
-
-        with open_archive(source.data, source.name, source.allowance) as archive:
-            yield zip_items(archive), ""
-    else:
-        from terrarium.readers.mail import mail_items, mbox_items
-
-        yield (mail_items if kind == "mail" else mbox_items)(source.data, source.name)
+async def read_alone(source: Source) -> tuple[Document, Content]:
+    """The document of one file, and what it was made of: the files inside of it are not read."""
+    kind = sniff(source.data, source.name)
+    try:
+        content = await reader_of(kind)(source)
+    except RecursionError as error:
+        raise UnreadableFile(f"“{source.name}” was not read: what is in it is nested too deep.") from error
+    return made_document(source, kind, content), content
 
 
 def made_document(source: Source, kind: Kind, content: Content) -> Document:
-    """Raises UnreadableFile for content without text, unless it may be without."""
+    """Tidied, with what is known of the file. What `content` encloses is not looked at."""
     tidied = [tidy(block) for block in content.blocks]
     carried = " ".join(carried for _, carried in tidied if carried)
     blocks = behind((block for block, _ in tidied if block.text.strip()), carried)
-    warnings = list(content.warnings)
     name = source.name
-    if not blocks and not content.may_be_empty:
-        because = f" ({warnings[0].rstrip('.')})" if warnings else ""
-        raise UnreadableFile(f"“{name}” holds no text that can be read{because}.")
     return Document(
         id=hashlib.sha256(source.data).hexdigest(),
         name=name,
@@ -114,7 +89,7 @@ def made_document(source: Source, kind: Kind, content: Content) -> Document:
         size=len(source.data),
         pages=content.pages,
         language=guess_language(blocks),
-        warnings=(*warnings, *hidden_warning(blocks, carried)),
+        warnings=(*content.warnings, *hidden_warning(blocks, carried)),
         labels=tuple(content.labels),
         recognised=tuple(source.words),
     )
@@ -137,7 +112,7 @@ def tidy(block: Block) -> tuple[Block, str]:
 def tidy_text(text: str) -> tuple[str, str]:
     """(text, what was carried in it unseen)."""
     text, carried = without_invisible(text.replace("\0", "").rstrip())
-    if any("\ud800" <= c <= "\udfff" for c in text):
+    if SURROGATE.search(text):
         text = text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
     return text, carried
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
-from terrarium.model import Block, Word
+from terrarium.model import Block, Document, Word
 from terrarium.readers.archive import Allowance
 from terrarium.readers.pdf import PdfExtractor
 
@@ -25,14 +25,11 @@ class Source:
 
 @dataclass(frozen=True, slots=True)
 class Enclosed:
-    """A file where it stands among the blocks; `level` is that of the heading that names it.
-
-    `open` gives its bytes, and raises UnreadableFile when it cannot.
-    """
+    """A file inside of the file: its name, with folders where it has any; `open` gives its bytes or raises
+    UnreadableFile."""
 
     name: str
     open: Callable[[], bytes]
-    level: int = 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,4 +42,13 @@ class Content:
     pages: int | None = None
     labels: Sequence[str] = ()
     enclosed: Sequence[Enclosed] = ()
-    may_be_empty: bool = False  # a document without text is worth keeping: a scan, an archive
+    may_be_empty: bool = False  # a document without text, and without files in it, is worth keeping: a scan
+
+
+@dataclass(frozen=True, slots=True)
+class ReadFile:
+    """One file as it was read, with those inside of it: each has its path for a name and says what it is `within`."""
+
+    document: Document
+    data: bytes
+    enclosed: tuple[ReadFile, ...] = ()

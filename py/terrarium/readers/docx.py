@@ -13,14 +13,14 @@ from xml.etree.ElementTree import Element
 from xml.parsers.expat import ExpatError
 
 import mammoth
-from bs4 import BeautifulSoup
 
 from terrarium.errors import UnreadableFile
 from terrarium.model import Block
 from terrarium.readers.archive import Archive
 from terrarium.readers.docx_hidden import MARK, is_marked, mark_hidden
-from terrarium.readers.docx_styles import local
+from terrarium.readers.elements import local
 from terrarium.readers.html import soup_blocks
+from terrarium.readers.soup import soup_of
 
 STYLES = f"""
 p[style-name='Title'] => h1:fresh
@@ -49,7 +49,7 @@ def docx_blocks(archive: Archive, data: bytes, name: str) -> tuple[list[Block], 
         )
     except (KeyError, ValueError, AttributeError, TypeError, OSError, ExpatError, RecursionError) as error:
         raise UnreadableFile(f"“{name}” is damaged: Word's text in it cannot be read ({error}).") from error
-    soup = BeautifulSoup(result.value, "html.parser")
+    soup = soup_of(result.value)
     for mark in soup.select(MARKS):
         mark.decompose()
     for run in soup.select("span.hidden-run"):

@@ -15,7 +15,8 @@ from dataclasses import dataclass, replace
 from xml.etree.ElementTree import Element, ParseError, SubElement, fromstring, tostring
 
 from terrarium.readers.archive import Archive
-from terrarium.readers.docx_styles import HEX, Styles, child, fill, local, named, shade, value
+from terrarium.readers.docx_styles import HEX, Styles, fill, shade
+from terrarium.readers.elements import child, local, named, value
 
 MARK = "TerrariumHidden"  # the style's id
 PART = re.compile(r"word/(?:document|footnotes|endnotes|comments|header|footer)\d*\.xml")

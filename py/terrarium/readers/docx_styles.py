@@ -6,6 +6,8 @@ import re
 from collections.abc import Iterator
 from xml.etree.ElementTree import Element
 
+from terrarium.readers.elements import child, local, named, value
+
 HEX = re.compile(r"[0-9A-Fa-f]{6}")
 DEEPEST = 20  # styles based on styles
 
@@ -59,20 +61,3 @@ def fill(shading: Element) -> str | None:
     if pattern not in {"", "clear", "nil"}:
         return value(shading, "color") if pattern == "solid" and HEX.fullmatch(value(shading, "color")) else ""
     return colour if HEX.fullmatch(colour) else None
-
-
-def local(element: Element) -> str:
-    return element.tag.rpartition("}")[2]
-
-
-def named(properties: Element | None) -> dict[str, Element]:
-    return {local(one): one for one in (properties if properties is not None else ())}
-
-
-def child(element: Element | None, name: str) -> Element | None:
-    return None if element is None else next((one for one in element if local(one) == name), None)
-
-
-def value(element: Element | None, name: str = "val") -> str:
-    attributes = element.attrib.items() if element is not None else ()
-    return next((text for key, text in attributes if key.rpartition("}")[2] == name), "")

@@ -14,6 +14,7 @@ from terrarium.errors import UnreadableFile
 from terrarium.model import Block
 from terrarium.readers.archive import Archive
 from terrarium.readers.html import decode_html, soup_blocks
+from terrarium.readers.soup import soup_of
 
 CONTAINER = "META-INF/container.xml"
 OBFUSCATED_FONTS = ("http://www.idpf.org/2008/embedding", "http://ns.adobe.com/pdf/enc#RC")
@@ -51,7 +52,7 @@ def soup(data: bytes) -> BeautifulSoup:
     """XHTML and package files by the HTML parser: it forgives what real books get wrong, and knows no entities."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", XMLParsedAsHTMLWarning)
-        return BeautifulSoup(decode_html(data), "html.parser")
+        return soup_of(decode_html(data))
 
 
 def with_sheets(chapter: BeautifulSoup, archive: Archive, member: str) -> BeautifulSoup:

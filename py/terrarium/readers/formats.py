@@ -5,25 +5,33 @@ A format's module is imported with its first file: the parsing libraries would t
 
 from __future__ import annotations
 
+from base64 import b64decode
 from collections.abc import Awaitable, Callable, Mapping
 from functools import partial
 from importlib import import_module
 
-from terrarium.model import Block, Document
+from terrarium.model import Block
 from terrarium.readers.archive import open_archive
-from terrarium.readers.content import Content, Source
+from terrarium.readers.content import Content, Enclosed, Source
 from terrarium.readers.pdf import extract_pdf, pdf_blocks
 from terrarium.readers.sniff import Kind
 
 Reader = Callable[[Source], Awaitable[Content]]
-Read = Callable[[bytes, str], Awaitable[Document]]
 
 
 async def pdf_content(source: Source) -> Content:
     content = await extract_pdf(source.pdf, source.data, source.name, source.password, source.progress)
+    if source.words:
+        from terrarium.readers.pdf_words import with_words
+
+        content = with_words(content, source.words)
     blocks, warnings = pdf_blocks(content)
     title = str(content.info.get("title", ""))
-    return Content(blocks, title, warnings, pages=len(content.pages), may_be_empty=True)
+    whole = [(file["name"], file["data"]) for file in content.files if file["data"] is not None]
+    files = [Enclosed(name, partial(b64decode, data)) for name, data in whole]
+    return Content(
+        blocks, title, warnings, len(content.pages), content.labels, files, may_be_empty=True
+    )  # fmt: skip
 
 
 async def docx_content(source: Source) -> Content:
@@ -52,16 +60,35 @@ async def xml_content(source: Source) -> Content:
     return Content(*xml_blocks(source.data, source.name))
 
 
+async def mail_content(source: Source) -> Content:
+    from terrarium.readers.mail import read_mail
+
+    return read_mail(source.data, source.name)
+
+
+async def mbox_content(source: Source) -> Content:
+    from terrarium.readers.mail import read_mbox
+
+    return await read_mbox(source)
+
+
+async def zip_content(source: Source) -> Content:
+    from terrarium.readers.zip import members
+
+    # Not closed here: its files are opened one by one, later. It is memory alone.
+    return Content((), enclosed=members(open_archive(source.data, source.name, source.allowance)))
+
+
 async def text_content(source: Source, kind: Kind) -> Content:
     """Kinds that are text in some encoding."""
     from terrarium.readers.encoding import decode
 
     text, warnings = decode(source.data, source.name)
-    blocks, title = text_reader(kind)(text)
+    blocks, title = text_reader(kind, source.name)(text)
     return Content(blocks, title, warnings)
 
 
-def text_reader(kind: Kind) -> Callable[[str], tuple[list[Block], str]]:
+def text_reader(kind: Kind, name: str) -> Callable[[str], tuple[list[Block], str]]:
     """What makes (blocks, title) of decoded text."""
     if kind == "markdown":
         from terrarium.readers.markdown import markdown_blocks
@@ -80,11 +107,13 @@ def text_reader(kind: Kind) -> Callable[[str], tuple[list[Block], str]]:
 
         return subtitle_blocks
     if kind == "code":
-        return lambda text: ([Block("code", text.expandtabs(4).strip("\n"))], "")
+        from terrarium.readers.code import code_blocks
+
+        return lambda text: (code_blocks(text, name), "")
     from terrarium.readers.text import text_blocks
 
     if kind == "csv":
-        from terrarium.readers.tables import csv_blocks
+        from terrarium.readers.delimited import csv_blocks
 
         return lambda text: (rows, "") if (rows := csv_blocks(text)) else text_blocks(text)
     return text_blocks
@@ -96,6 +125,9 @@ READERS: Mapping[Kind, Reader] = {
     "epub": epub_content,
     "html": html_content,
     "xml": xml_content,
+    "mail": mail_content,
+    "mbox": mbox_content,
+    "zip": zip_content,
 }
 # Kinds of which the whole module is the reader: its name, and the function in it.
 MODULES: Mapping[Kind, tuple[str, str]] = {
@@ -109,7 +141,7 @@ MODULES: Mapping[Kind, tuple[str, str]] = {
 
 
 def reader_of(kind: Kind) -> Reader:
-    """For every kind but those whose content is other files: `readers.read_file` has them."""
+    """For every kind there is."""
     if kind in READERS:
         return READERS[kind]
     if kind in MODULES:

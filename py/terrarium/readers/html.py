@@ -15,6 +15,7 @@ from bs4.element import CData, NavigableString
 
 from terrarium.model import Block, BlockKind
 from terrarium.readers.encoding import decode_known, guess
+from terrarium.readers.soup import soup_of
 from terrarium.readers.tables import table_rows
 from terrarium.readers.unseen import HiddenText, hide
 
@@ -39,7 +40,7 @@ DECLARED = 4096  # bytes in which a declaration of the encoding is looked for
 
 def html_blocks(data: bytes) -> tuple[list[Block], str]:
     """(blocks, title)."""
-    return soup_blocks(BeautifulSoup(decode_html(data), "html.parser"))
+    return soup_blocks(soup_of(decode_html(data)))
 
 
 def decode_html(data: bytes) -> str:
@@ -165,7 +166,7 @@ class Walker:
             self.flush()
             rows = table_rows(tag)
             if rows is not None:
-                self.blocks += [Block("table_row", row) for row in rows]
+                self.blocks += rows
                 self.set_aside(hidden_texts(tag))
                 return None
         if name == "pre":

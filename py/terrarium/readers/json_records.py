@@ -6,6 +6,7 @@ import json
 from typing import Any
 
 from terrarium.model import Block
+from terrarium.readers.json_text import parse_json
 from terrarium.readers.text import text_blocks
 
 LONGEST = 4000  # characters of one record's block; the rest goes on in further blocks
@@ -13,15 +14,13 @@ DEEPEST = 40  # levels of nesting
 
 
 def json_blocks(text: str) -> tuple[list[Block], str]:
-    """(blocks, ""). What is no JSON after all is read as plain text."""
+    """(blocks, ""). What is no JSON after all is read as plain text. Raises RecursionError for what is nested too deep."""
     try:
-        value = json.loads(text)
-    except RecursionError:
-        return text_blocks(text)
+        value = parse_json(text)
     except ValueError:
         try:
             value = [json.loads(line) for line in text.splitlines() if line.strip()]
-        except (ValueError, RecursionError):
+        except ValueError:
             return text_blocks(text)
     blocks: list[Block] = []
     for heading, records in sections(value):

@@ -1,60 +1,60 @@
 """Mail (RFC 5322, MIME) and mailboxes in mbox format → blocks, parsed by the standard library's `email`.
 
-A message is a section under its subject: who wrote when to whom, the text, then what is attached. Of a text that is
-sent in several forms the plain one is read, else the HTML one. Signatures are not checked, encrypted mail is not read.
+A message is a section under its subject: who wrote when to whom, and the text. Of a text that is sent in several forms
+the plain one is read, else the HTML one. What is attached, messages too, are files inside of the mail. Signatures are
+not checked, encrypted mail is not read.
 """
 
 from __future__ import annotations
 
+import asyncio
 import email
 import re
 from collections.abc import Iterator
 from email.message import EmailMessage, Message
-from email.policy import EmailPolicy
+from functools import partial
 from typing import Any
 
 from terrarium.errors import UnreadableFile
 from terrarium.model import Block
-from terrarium.readers.content import Enclosed
-from terrarium.readers.enclosed import below
+from terrarium.readers.content import Content, Enclosed, Source
 from terrarium.readers.encoding import decode
 from terrarium.readers.html import html_blocks
 from terrarium.readers.looks import MESSAGE
-from terrarium.readers.mail_text import plain_blocks
+from terrarium.readers.mail_header import Forgiving, filename, header, text
+from terrarium.readers.mail_text import below, plain_blocks
 
 ESCAPED = re.compile(rb"^>(>*From )", re.MULTILINE)
 SHOWN = ("From", "To", "Cc", "Date")
+AT_ONCE = 50  # messages of a mailbox before the event loop has its turn
 DEEPEST = 12  # parts inside of parts
 WITHOUT_CONTENT = {"application/pkcs7-signature", "application/x-pkcs7-signature", "application/pgp-signature"}
 
 
-class Forgiving(EmailPolicy):
-    """Gives a header as it is written when `email` breaks on it, as it does on some that no standard allows."""
-
-    def header_fetch_parse(self, name: str, value: str) -> Any:
-        try:
-            return super().header_fetch_parse(name, value)
-        except (ValueError, LookupError, AttributeError, TypeError, RecursionError):
-            return str(value)
-
-
-Items = list[Block | Enclosed]
-
-
-def mail_items(data: bytes, name: str) -> tuple[Items, str]:
-    """(blocks and attached files of one message, its subject)."""
+def read_mail(data: bytes, name: str) -> Content:
+    """One message, under its subject."""
     message = parse(data, name)
-    return message_items(message, 1, name), header(message, "Subject")
+    blocks, enclosed = message_items(message, name)
+    return Content(blocks, header(message, "Subject"), enclosed=enclosed)
 
 
-def mbox_items(data: bytes, name: str) -> tuple[Items, str]:
-    """(blocks and attached files of all messages in their order, "")."""
+async def read_mbox(source: Source) -> Content:
+    """All messages in their order. Progress counts them."""
+    data, name = source.data, source.name
     starts = list(MESSAGE.finditer(data))
-    items: Items = []
-    for start, following in zip(starts, [*starts[1:], None], strict=True):
-        raw = data[start.end() : following.start() if following else len(data)]
-        items += message_items(parse(ESCAPED.sub(rb"\1", raw), name), 1, name)
-    return items, ""
+    blocks: list[Block] = []
+    enclosed: list[Enclosed] = []
+    for number, start in enumerate(starts):
+        if number % AT_ONCE == 0:
+            if source.progress:
+                source.progress(number, len(starts))
+            await asyncio.sleep(0)
+        end = starts[number + 1].start() if number + 1 < len(starts) else len(data)
+        message = parse(ESCAPED.sub(rb"\1", data[start.end() : end]), name)
+        said, attached = message_items(message, name)
+        blocks += said
+        enclosed += attached
+    return Content(blocks, enclosed=enclosed)
 
 
 def parse(data: bytes, name: str) -> Message:
@@ -68,55 +68,71 @@ def too_deep(name: str) -> UnreadableFile:
     return UnreadableFile(f"“{name}” was not read: its parts are nested too deep (over {DEEPEST} levels).")
 
 
-def message_items(message: Message, level: int, name: str) -> Items:
-    subject = header(message, "Subject") or "(no subject)"
+def message_items(message: Message, name: str) -> tuple[list[Block], list[Enclosed]]:
+    """(what it says, what is attached to it)."""
     lines = [f"{field}: {value}" for field in SHOWN if (value := header(message, field))]
-    items: Items = [Block("heading", subject, level=min(level, 6))]
-    items += [Block("paragraph", "\n".join(lines))] if lines else []
-    content = list(part_items(message, level, name, 0))
-    items += [item for item in content if isinstance(item, Block)]
-    return items + [item for item in content if isinstance(item, Enclosed)]
+    blocks = [Block("heading", header(message, "Subject") or "(no subject)", level=1)]
+    blocks += [Block("paragraph", "\n".join(lines))] if lines else []
+    items = list(part_items(message, name, 0))
+    blocks += [item for item in items if isinstance(item, Block)]
+    return blocks, [item for item in items if isinstance(item, Enclosed)]
 
 
-def part_items(part: Message, level: int, name: str, depth: int) -> Iterator[Block | Enclosed]:
+def part_items(part: Message, name: str, depth: int) -> Iterator[Block | Enclosed]:
     """Texts, attached files and messages of a part and of those in it."""
     if depth > DEEPEST:
         raise too_deep(name)
     kind = part.get_content_type()
     payload: Any = part.get_payload()
     if kind == "message/rfc822":
-        yield from message_items(attached_message(part, name), level + 1, name)
+        message = attached_message(part, name)
+        called = filename(part) or f"{header(message, 'Subject').replace('/', '-') or 'message'}.eml"
+        yield Enclosed(called, partial(written, message, called))
     elif kind == "multipart/alternative" and isinstance(payload, list):
         best = chosen(payload) if payload else None
         for form in payload:
-            of_form = part_items(form, level, name, depth + 1)
+            of_form = part_items(form, name, depth + 1)
             # Some programs attach files to the form that is not chosen.
             yield from of_form if form is best else (item for item in of_form if isinstance(item, Enclosed))
     elif kind == "multipart/related" and isinstance(payload, list):
         for inner in payload:  # a page and its pictures, which are not attached but shown
             if inner is payload[0] or inner.get_content_disposition() == "attachment":
-                yield from part_items(inner, level, name, depth + 1)
+                yield from part_items(inner, name, depth + 1)
     elif isinstance(payload, list):
         for inner in payload:
-            yield from part_items(inner, level, name, depth + 1)
+            yield from part_items(inner, name, depth + 1)
     else:
-        yield from leaf_items(part, kind, level)
+        yield from leaf_items(part, kind)
 
 
-def leaf_items(part: Message, kind: str, level: int) -> Iterator[Block | Enclosed]:
-    data = part.get_payload(decode=True)
-    if not isinstance(data, bytes) or kind in WITHOUT_CONTENT:
+def leaf_items(part: Message, kind: str) -> Iterator[Block | Enclosed]:
+    if kind in WITHOUT_CONTENT:
         return
     file = filename(part)
     if file or not kind.startswith("text/"):
-        if data.strip():
-            yield Enclosed(file or f"attachment ({kind})", lambda: data, level + 1)
+        if str(part.get_payload()).strip():
+            yield Enclosed(file or f"attachment ({kind})", partial(payload, part))
     elif kind == "text/html":
-        yield from below(html_blocks(decoded(part, data).encode())[0], level)
+        yield from below(html_blocks(decoded(part, payload(part)).encode())[0], 1)
     else:
         # In a report each group of fields is a part that has fields and no text.
-        written = decoded(part, data).strip() or "\n".join(f"{k}: {text(v)}" for k, v in part.items() if not is_mime(k))
-        yield from below(plain_blocks(written), level)
+        said = decoded(part, payload(part)).strip()
+        yield from below(
+            plain_blocks(said or "\n".join(f"{k}: {text(v)}" for k, v in part.items() if not is_mime(k))), 1
+        )
+
+
+def payload(part: Message) -> bytes:
+    data = part.get_payload(decode=True)
+    return data if isinstance(data, bytes) else b""
+
+
+def written(message: Message, name: str) -> bytes:
+    """A message inside of a mail as the file that it would be by itself, its header as it stands."""
+    try:
+        return message.as_bytes(policy=Forgiving(refold_source="none"))
+    except (ValueError, LookupError, TypeError, AttributeError, RecursionError) as error:
+        raise UnreadableFile(f"“{name}” is damaged: this message cannot be taken out of the mail ({error}).") from error
 
 
 def is_mime(field: str) -> bool:
@@ -140,21 +156,6 @@ def attached_message(part: Message, name: str) -> Message:
         data = inner.get_payload(decode=True)
         return parse(data, name) if isinstance(data, bytes) else inner
     return inner
-
-
-def header(message: Message, field: str) -> str:
-    return text(message.get(field, ""))
-
-
-def text(value: object) -> str:
-    return " ".join(str(value).split())
-
-
-def filename(part: Message) -> str:
-    try:
-        return text(part.get_filename() or "").rpartition("/")[2]
-    except ValueError:  # of an encoding that is none
-        return ""
 
 
 def decoded(part: Message, data: bytes) -> str:

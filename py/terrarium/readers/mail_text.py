@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import replace
 from itertools import groupby
 
@@ -22,3 +23,8 @@ def plain_blocks(text: str) -> list[Block]:
         else:
             blocks += text_blocks("\n".join(lines))[0]
     return blocks
+
+
+def below(blocks: Sequence[Block], level: int) -> list[Block]:
+    """Blocks as they stand under a heading of that level."""
+    return [replace(block, level=min(block.level + level, 6)) if block.kind == "heading" else block for block in blocks]

@@ -8,14 +8,14 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from bs4 import BeautifulSoup
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
 from terrarium.model import Block
 from terrarium.readers.html import soup_blocks
 from terrarium.readers.markdown_hidden import Shown, shown_tokens
-from terrarium.readers.tables import row_lines
+from terrarium.readers.rows import row_blocks
+from terrarium.readers.soup import soup_of
 
 FRONT_MATTER = re.compile(r"\A---\n(.*?)\n(?:---|\.\.\.)\n", re.DOTALL)
 TITLE = re.compile(r"^title:\s*[\"']?(.+?)[\"']?\s*$", re.MULTILINE)
@@ -52,11 +52,11 @@ def markdown_blocks(text: str) -> tuple[list[Block], str]:
             case "tr_open":
                 grid.append([])
             case "table_close":
-                blocks += [Block("table_row", line) for line in row_lines(grid, True)]
+                blocks += row_blocks(grid, True)
             case "fence" | "code_block" if not shown.hides:
                 blocks.append(Block("code", token.content.rstrip()))
             case "html_block" if not shown.hides:
-                blocks += soup_blocks(BeautifulSoup(token.content, "html.parser"))[0]
+                blocks += soup_blocks(soup_of(token.content))[0]
             case "html_block":
                 blocks.append(Block("paragraph", " ".join(shown.text(False).split())))
             case "inline":

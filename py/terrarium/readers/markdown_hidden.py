@@ -9,11 +9,12 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from bs4 import BeautifulSoup, Tag
+from bs4 import Tag
 from bs4.element import CData, Comment, NavigableString
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
+from terrarium.readers.soup import soup_of
 from terrarium.readers.unseen import HiddenText, hide
 
 PLACE = re.compile(r"terrarium-token-(\d+)")
@@ -48,7 +49,7 @@ def shown_tokens(parser: MarkdownIt, tokens: Sequence[Token]) -> dict[int, Shown
             marked.append(token.copy(children=[inner, *(token.children or ())]))
         else:
             marked += [mark, token] if token.type in {"html_block", "fence", "code_block"} else [token]
-    soup = BeautifulSoup(parser.renderer.render(marked, parser.options, {}), "html.parser")
+    soup = soup_of(parser.renderer.render(marked, parser.options, {}))
     hide(soup)
     found: dict[int, Shown] = {}
     now = Shown()

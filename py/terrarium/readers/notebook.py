@@ -5,12 +5,12 @@ Pictures, widgets and HTML that a cell put out are left out; tables have a plain
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
 from terrarium.model import Block
+from terrarium.readers.json_text import parse_json
 from terrarium.readers.markdown import markdown_blocks
 from terrarium.readers.text import text_blocks
 
@@ -21,12 +21,12 @@ COLOUR = re.compile(r"\x1b\[[0-9;]*m")
 def notebook_blocks(text: str) -> tuple[list[Block], str]:
     """(blocks, title given in the metadata). What is no notebook after all is read as plain text."""
     try:
-        notebook = json.loads(text)
+        notebook = parse_json(text)
         sheets = notebook.get("worksheets") or [notebook]
         cells = [cell for sheet in sheets for cell in sheet["cells"]]
         blocks = [block for cell in cells for block in cell_blocks(cell)]
         return blocks, str(notebook.get("metadata", {}).get("title") or "")
-    except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
+    except (ValueError, TypeError, KeyError, AttributeError):
         return text_blocks(text)
 
 

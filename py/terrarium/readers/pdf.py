@@ -1,24 +1,29 @@
 """PDF → Document. Parsing is pdf.js's (`web/pdf_extract.mjs`), behind `PdfExtractor`; the layout is made here.
 
 Both extractors (the tab's worker, Node at the desk) run the same JavaScript, so a file gives the same blocks in both.
-This module recognises no text in pictures and reads no form fields or comments.
+This module recognises no text in pictures.
 """
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from terrarium.errors import PasswordNeeded, UnreadableFile
 from terrarium.model import Block
-from terrarium.readers.pdf_blocks import page_blocks, survey
+from terrarium.readers.pdf_blocks import Sheet, column_parts, survey
 from terrarium.readers.pdf_columns import regions
+from terrarium.readers.pdf_flow import mend_breaks, page_flow
 from terrarium.readers.pdf_furniture import find_furniture
-from terrarium.readers.pdf_lines import line, page_rows
+from terrarium.readers.pdf_lines import line
+from terrarium.readers.pdf_notes import comment_blocks, field_items
+from terrarium.readers.pdf_rules import grids
+from terrarium.readers.pdf_runs import Run, page_rows
+from terrarium.readers.pdf_table_rows import Tables
+from terrarium.readers.pdf_tables import ruled_table
+from terrarium.readers.pdf_warnings import page_warnings
 
-LOSSY = re.compile("\\w[\0\ufffd\ue000-\uf8ff]|[\0\ufffd\ue000-\uf8ff]\\w")  # within words; alone it is a bullet
 NOT_ENOUGH = 1  # code of pdf.js's PasswordException when no password was given; 2 when it was wrong
 
 
@@ -27,7 +32,15 @@ class PdfContent:
     """What an extractor gives: the messages of `web/pdf_extract.mjs`, unchanged."""
 
     info: Mapping[str, Any] = field(default_factory=dict)  # pages, title, encrypted, outline
-    pages: list[Mapping[str, Any]] = field(default_factory=list)  # number, label, width, height, items, fonts, error
+    # Each: number, label, width, height, items, fonts, rules, fields, comments, error.
+    pages: list[Mapping[str, Any]] = field(default_factory=list)
+    files: list[Mapping[str, Any]] = field(default_factory=list)  # name, size, data: Base64, None where it was left out
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        """What the pages are called; nothing where that is their numbers."""
+        labels = tuple(page["label"] or str(page["number"]) for page in self.pages)
+        return labels if any(label != str(number) for number, label in enumerate(labels, 1)) else ()
 
     def take(self, message: Mapping[str, Any], on_page: Callable[[int, int], None] | None) -> bool:
         """Add one message; True when it was the last. Raises the PdfError that a message may carry."""
@@ -38,6 +51,8 @@ class PdfContent:
                 self.pages.append(message)
                 if on_page:
                     on_page(len(self.pages), self.info["pages"])
+            case "file":
+                self.files.append(message)
             case "error":
                 raise PdfError(message["name"], message["message"], message["code"])
         return bool(message["type"] == "done")
@@ -83,7 +98,7 @@ async def extract_pdf(
 
 
 def pdf_blocks(content: PdfContent) -> tuple[list[Block], list[str]]:
-    """Blocks in reading order, hidden text behind all others, and warnings about pages that gave no text.
+    """Blocks in reading order, comments behind their page, hidden text behind all others, and warnings.
 
     Hidden text ends a section wherever it stands, so among the pages it would cut what a reader sees as one.
     """
@@ -92,56 +107,47 @@ def pdf_blocks(content: PdfContent) -> tuple[list[Block], list[str]]:
     hidden: list[Block] = []
     for page in content.pages:
         fonts.update(page["fonts"])
-        rows.append(page_rows((item for item in page["items"] if not item["hidden"]), fonts))
-        unseen = page_rows((item for item in page["items"] if item["hidden"]), fonts)
+        rows.append(page_rows([item for item in page["items"] if not item["hidden"]] + field_items(page), fonts))
+        unseen = page_rows([item for item in page["items"] if item["hidden"]], fonts)
         text = "\n".join(line(row).text.replace("\t", " ") for group in unseen.values() for row in group)
         hidden += [Block("paragraph", text, page=page["number"], hidden=True)] if text else []
     outline = list(content.info.get("outline", ()))
     title = str(content.info.get("title", ""))
     furniture = find_furniture(content.pages, rows, [title, *(entry["title"] for entry in outline)])
-    body = [
-        [
-            region
-            for angle, group in groups.items()
-            for region in regions([run for row in furniture.body(index, angle, group) for run in row])
-        ]
-        for index, groups in enumerate(rows)
-    ]
+    sheets = [Sheet(page["number"], page.get("rules", ())) for page in content.pages]
+    body = []
+    for index, (groups, sheet) in enumerate(zip(rows, sheets, strict=True)):
+        columns = []
+        for angle, group in groups.items():
+            runs = [run for row in furniture.body(index, angle, group) for run in row]
+            columns += regions(runs if angle else in_tables(runs, sheet))
+        body.append(columns)
     layout = survey([region for page in body for region in page], outline)
+    tables = Tables(layout.words)
+    flows = [
+        page_flow([column_parts(region, sheet, layout, tables) for region in columns], layout)
+        for columns, sheet in zip(body, sheets, strict=True)
+    ]
+    mend_breaks(flows, layout)
     blocks: list[Block] = []
-    for index, page in enumerate(content.pages):
-        number = page["number"]
+    for index, (page, flow) in enumerate(zip(content.pages, flows, strict=True)):
         kept = furniture.kept.get(index, ([], []))
-        blocks += [Block("paragraph", text, page=number) for text in kept[0]]
-        for region in body[index]:
-            blocks += page_blocks(region, number, layout)
-        blocks += [Block("paragraph", text, page=number) for text in kept[1]]
-    return blocks + hidden, page_warnings(content)
+        blocks += [Block("paragraph", text, page=page["number"]) for text in kept[0]]
+        blocks += [part.block for part in flow]
+        blocks += [Block("paragraph", text, page=page["number"]) for text in kept[1]]
+        blocks += comment_blocks(page)
+    return blocks + hidden, page_warnings(content.info, content.pages, content.files)
 
 
-def page_warnings(content: PdfContent) -> list[str]:
-    """What a person must know about pages: without text layer, damaged, letters lost."""
-    total = len(content.pages)
-    seen = [page["number"] for page in content.pages if any(not item["hidden"] for item in page["items"])]
-    empty = [page["number"] for page in content.pages if page["number"] not in seen and not page["error"]]
-    warnings = []
-    if empty:
-        where = f" on {numbers(empty)}" if len(empty) < total else ""
-        warnings.append(f"no text layer{where} ({len(empty)} of {total} pages)")
-    warnings += [f"page {page['number']}: {page['error']}" for page in content.pages if page["error"]]
-    lossy = [page["number"] for page in content.pages if any(LOSSY.search(item["str"]) for item in page["items"])]
-    if lossy:
-        warnings.append(f"some letters have no known meaning on {numbers(lossy)}: words there may be incomplete")
-    return warnings
-
-
-def numbers(pages: list[int]) -> str:
-    """`[1, 3, 4, 5]` → "pages 1, 3–5"."""
-    spans: list[list[int]] = []
-    for page in pages:
-        if spans and spans[-1][1] == page - 1:
-            spans[-1][1] = page
-        else:
-            spans.append([page, page])
-    parts = [str(a) if a == b else f"{a}–{b}" for a, b in spans]
-    return ("page " if len(pages) == 1 else "pages ") + ", ".join(parts)
+def in_tables(runs: Sequence[Run], sheet: Sheet) -> list[Run]:
+    """The runs of a page, those inside of a ruled table replaced by one for each row of it, all but the first empty."""
+    found = [table for grid in grids(sheet.rules) if (table := ruled_table(grid, runs))]
+    sheet.tables = found
+    taken = set().union(*(table.runs for table in found))
+    rest = [run for run in runs if id(run) not in taken]
+    for number, table in enumerate(found):
+        rest += [
+            Run(table.x[0], table.right, row.top, table.size, "\ufffc", False, False, False, number)
+            for row in table.rows
+        ]
+    return rest

@@ -5,16 +5,19 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from statistics import median
 from typing import Any
 
 from terrarium.model import Block
+from terrarium.readers.pdf_joining import WORD, join_lines
 from terrarium.readers.pdf_lines import Line
+from terrarium.readers.pdf_rules import Box
+from terrarium.readers.pdf_table_rows import LEADERS, Tables
+from terrarium.readers.pdf_tables import Table, table_stretches, unruled_table
 
 BULLET = re.compile(r"^\s*(?:[•‣◦▪▫■□●○∙·–—*✓➢\uf0b7\uf0a7-]|\(?(?:\d{1,3}|[a-zA-Z])[.)])\s+(?=\S)")
 SYMBOL_BULLET = re.compile("^[\uf000-\uf0ff]")
-LEADERS = re.compile(r"\s?(?:\.\s?){4,}")
 NUMBERED = re.compile(
     r"^(?:(?:chapter|section|appendix|part|kapitel|abschnitt|anhang|teil)\s+)?(\d+(?:\.\d+)*|[A-Z](?:\.\d+)+)\.?\s",
     re.IGNORECASE,
@@ -24,10 +27,7 @@ CAPTION = re.compile(
     r"|^(?:note|warning|tip|caution|important|example|hinweis|anmerkung|warnung|achtung|tipp|wichtig|beispiel)\b[\s\d.:!-]*$",
     re.IGNORECASE,
 )
-WORD = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
 ENDS_SENTENCE = re.compile(r"[.!?:。！？][\"'”’)\]]*$")
-CJK = re.compile("[\u3000-\u30ff\u3400-\u9fff\uf900-\ufaff\uff00-\uffef]")
-KEEP_HYPHEN = {"all", "cross", "ex", "half", "high", "long", "low", "non", "self", "short", "so", "well"}
 
 
 @dataclass(slots=True)
@@ -67,33 +67,79 @@ def survey(regions: Iterable[Sequence[Line]], outline: Sequence[Mapping[str, Any
     )  # fmt: skip
 
 
-def page_blocks(region: list[Line], page: int, layout: Layout) -> list[Block]:
-    """Blocks of one column or band of a page."""
+@dataclass(slots=True)
+class Part:
+    """A block with the lines that it was made of; rows of tables have none."""
+
+    block: Block
+    lines: Sequence[Line] = ()
+    full: bool = False  # its last line reaches the right side of its column
+
+
+@dataclass(slots=True)
+class Sheet:
+    """What is known of a page beside its lines."""
+
+    number: int
+    rules: Sequence[Box] = ()
+    tables: Sequence[Table] = ()  # inside of ruled lines
+    placed: set[int] = field(default_factory=set)  # those of them that are among the blocks already
+    empty: bool = True  # nothing but tables was seen on it
+
+
+def column_parts(region: list[Line], sheet: Sheet, layout: Layout, tables: Tables) -> list[Part]:
+    """Parts of one column or band of a page."""
     if not region:
         return []
     right = max(line.x1 for line in region)
     width = right - min(line.x0 for line in region)
-    tables = [table_like(region, i) for i in range(len(region))]
+    parts: list[Part] = []
+    start = 0
+    for first, end in [*table_stretches(region), (len(region), len(region))]:
+        table = unruled_table(region[first:end]) if end > first else None
+        if end > first and table is None:
+            continue
+        for place in range(start, first + 1):
+            if place == first or region[place].table >= 0:
+                parts += text_parts(region[start:place], right, width, sheet, layout, tables)
+                start = place + 1
+            if place < first and 0 <= region[place].table not in sheet.placed:
+                sheet.placed.add(region[place].table)
+                parts += table_parts(sheet.tables[region[place].table], sheet, tables)
+        start = end
+        if table:
+            parts += table_parts(table, sheet, tables)
+    return parts
+
+
+def table_parts(table: Table, sheet: Sheet, tables: Tables) -> list[Part]:
+    if table.mono:
+        return [Part(Block("code", "\n".join("\t".join(row.cells) for row in table.rows), sheet.number))]
+    return [Part(block) for block in tables.blocks(table, sheet.number, sheet.rules, sheet.empty)]
+
+
+def text_parts(
+    lines: list[Line], right: float, width: float, sheet: Sheet, layout: Layout, tables: Tables
+) -> list[Part]:
+    """Parts of lines between tables."""
     groups: list[list[Line]] = []
-    for i, line in enumerate(region):
-        if i and not (tables[i] or tables[i - 1]) and continues(groups[-1], line, layout, right, width):
+    for line in lines:
+        if groups and continues(groups[-1], line, layout, right, width):
             groups[-1].append(line)
         else:
             groups.append([line])
-    rows = {id(line) for line, table in zip(region, tables, strict=True) if table}
-    return [block for group in groups if (block := make_block(group, page, layout, id(group[0]) in rows)).text]
-
-
-def table_like(region: list[Line], i: int) -> bool:
-    """A line of cells beside another line of cells."""
-    beside = region[max(i - 1, 0) : i] + region[i + 1 : i + 2]
-    return region[i].cells > 1 and not region[i].mono and any(line.cells > 1 for line in beside)
+    made = [(make_block(group, sheet.number, layout), group) for group in groups]
+    parts = [Part(block, group, group[-1].x1 > right - 0.25 * width) for block, group in made if block.text]
+    if parts:
+        sheet.empty = False
+        tables.end()
+    return parts
 
 
 def continues(group: Sequence[Line], line: Line, layout: Layout, right: float, width: float) -> bool:
     """Whether the line goes on with the paragraph."""
     last, size = group[-1], max(group[-1].size, line.size)
-    if line.mono != last.mono or abs(line.size - last.size) > 0.08 * size:
+    if line.note or line.mono != last.mono or abs(line.size - last.size) > 0.08 * size:
         return False
     large = size > 1.12 * layout.body
     apart = 1.6 if large else 2.2 if line.mono else 1.3 * layout.pitch
@@ -116,10 +162,8 @@ def continues(group: Sequence[Line], line: Line, layout: Layout, right: float, w
     return not (short and (line.text[:1].isupper() or line.text[:1].isdigit()))
 
 
-def make_block(group: Sequence[Line], page: int, layout: Layout, table: bool) -> Block:
+def make_block(group: Sequence[Line], page: int, layout: Layout) -> Block:
     first = group[0]
-    if table:
-        return Block("table_row", LEADERS.sub(" … ", first.text), page=page)
     if first.mono and not heading_level("".join(line.text for line in group), group, page, layout):
         return Block("code", code_text(group), page=page)
     text = LEADERS.sub(" … ", join_lines([line.text.replace("\t", " ") for line in group], layout.words))
@@ -171,33 +215,3 @@ def code_text(group: Sequence[Line]) -> str:
     width = median(widths) if widths else 1.0
     indents = (" " * round((line.x0 - left) / max(width, 1.0)) for line in group)
     return "\n".join(indent + line.text.replace("\t", "    ") for indent, line in zip(indents, group, strict=True))
-
-
-def join_lines(lines: Sequence[str], words: Counter[str]) -> str:
-    """Lines of a paragraph as one; words hyphenated at a line's end are whole again."""
-    text = ""
-    for line in lines:
-        if not text:
-            text = line
-        elif text.endswith("\u00ad"):
-            text = text[:-1] + line
-        elif text.endswith(("-", "‐")) and line[:1].isalpha() and text[-2:-1].isalpha():
-            text = text[:-1] + ("-" if keeps_hyphen(text, line, words) else "") + line
-        elif text.endswith(("-", "‐", "/")) and text[-2:-1].isalnum() and line[:1].isalnum():
-            text += line
-        elif CJK.match(text[-1]) and CJK.match(line):
-            text += line
-        else:
-            text += " " + line
-    return text.replace("\u00ad", "")
-
-
-def keeps_hyphen(before: str, after: str, words: Counter[str]) -> bool:
-    """Whether "before-" + "after" is a compound. The document's own vocabulary decides, then a few prefixes."""
-    first = WORD.findall(before.casefold())[-1]
-    second = WORD.findall(after.casefold())[0]
-    if words[first + second]:
-        return False
-    if words[f"{first}-{second}"]:
-        return True
-    return first in KEEP_HYPHEN or "-" in first or not after[:1].islower()

@@ -6,9 +6,11 @@ sides hold running text, so that tables stay rows; a table of long texts side by
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 
-from terrarium.readers.pdf_lines import Line, Run, line, rows, segments
+from terrarium.readers.pdf_lines import Line, line, segments
+from terrarium.readers.pdf_runs import Run, rows
 
 PROSE = 24  # letters of a line: shorter ones are labels and cells
 BIN = 2.0  # points
@@ -44,8 +46,11 @@ def columns(parts: list[list[Run]], depth: int = 0) -> list[list[list[Run]]]:
         left.clear()
         right.clear()
 
-    for row in rows_of_segments(parts):
-        if any(x0(s) < middle < x1(s) for s in row):
+    lines = rows_of_segments(parts)
+    spans = [is_spanning(row, middle) for row in lines]
+    cells = [len(row) > 2 and not any(breadth(s) > PROSE for s in row) for row in lines]
+    for i, row in enumerate(lines):
+        if spans[i] or (cells[i] and any(cells[max(i - 1, 0) : i] + cells[i + 1 : i + 2])):
             flush()
             spanning.extend(row)
         else:
@@ -124,16 +129,39 @@ def gutter(parts: Sequence[list[Run]], least: int) -> float | None:
     return next((middle for middle in middles if parts_columns(parts, middle, end - start, least)), None)
 
 
+def is_spanning(row: Sequence[list[Run]], middle: float) -> bool:
+    return any(x0(segment) < middle < x1(segment) for segment in row)
+
+
 def parts_columns(parts: Sequence[list[Run]], middle: float, width: float, least: int) -> bool:
     """Whether text on both sides runs like columns rather than like cells of a table."""
     sides = [[s for s in parts if x1(s) <= middle], [s for s in parts if x0(s) >= middle]]
-    for side in sides:
-        if len(side) < least:
-            return False
-        reach = max(map(x1, side)) - min(map(x0, side))
-        full = sum(x1(s) - x0(s) > 0.7 * reach and breadth(s) > PROSE for s in side)
-        if reach < 0.2 * width or full < max(2, 0.2 * len(side)):
-            return False
+    if min(map(len, sides)) < least:
+        return False
     tops = [min(s[0].y for s in side) for side in sides]
     bottoms = [max(s[0].y for s in side) for side in sides]
-    return max(tops) < min(bottoms)
+    if max(tops) >= min(bottoms):
+        return False
+    prose = [is_prose(side, width) for side in sides]
+    if all(prose):
+        return True
+    return any(prose) and is_beside(*(sides if prose[1] else sides[::-1]))
+
+
+def is_prose(side: Sequence[list[Run]], width: float) -> bool:
+    """Whether the lines of a side are mostly full ones of text; it may hold more columns itself."""
+    reach = max(map(x1, side)) - min(map(x0, side))
+    widths = sorted(x1(s) - x0(s) for s in side)
+    usual = widths[len(widths) * 4 // 5]
+    full = sum(x1(s) - x0(s) > 0.7 * usual and breadth(s) > PROSE for s in side)
+    return reach >= 0.2 * width and full >= max(2, 0.2 * len(side)) and usual > 0.25 * reach
+
+
+def is_beside(notes: Sequence[list[Run]], text: Sequence[list[Run]]) -> bool:
+    """Whether short lines stand in the margin of a text: cells of a table would share the baselines of what is beside."""
+    bases = sorted(s[0].y for s in text)
+    apart = 0
+    for segment in notes:
+        place = bisect_left(bases, segment[0].y)
+        apart += all(abs(base - segment[0].y) > 1 for base in bases[max(place - 1, 0) : place + 1])
+    return len(notes) > 2 and apart > 0.6 * len(notes)

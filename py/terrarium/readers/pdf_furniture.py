@@ -8,7 +8,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from terrarium.readers.pdf_lines import Run, line
+from terrarium.readers.pdf_lines import line
+from terrarium.readers.pdf_runs import Run
 
 MARGIN = 0.13  # of the page's height, at the top and at the bottom
 ROWS = 2  # looked at on each side

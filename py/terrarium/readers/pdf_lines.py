@@ -1,32 +1,28 @@
-"""Text items of a PDF page → runs → rows, and a row → a line of text."""
+"""Rows of a PDF page → lines of text in reading order, with their cells and footnote marks."""
 
 from __future__ import annotations
 
 import math
 import re
-import unicodedata
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+
+from terrarium.readers.bidi import RIGHT, is_right_to_left, logical
+from terrarium.readers.pdf_runs import Run
 
 SEGMENT_GAP = 0.9  # em: wider white in a row may be a gutter
 CELL_GAP = 2.2  # em: wider white within a line parts cells
-COMPATIBILITY = re.compile("[\ufb00-\ufb4f\ufb50-\ufdff\ufe70-\ufefc\uff61-\uff9f\uf900-\ufaff]+")
-UNWANTED = re.compile("[\0-\b\v-\x1f\x7f\ufeff\u200b\ufffe\uffff\ufffd]")
+MARK = re.compile(r"\(?([0-9]{1,3}|[*∗†‡§¶]{1,3}|[a-z])\)?[.,]?")  # of a footnote, raised
+DIGIT = re.compile(r"[0-9]$")
 
 
 @dataclass(slots=True)
-class Run:
-    """A piece of text in one font, upright: x0–x1 along the line, `y` of its baseline, `size` of its font; points."""
+class Cell:
+    """A part of a line, parted from others by much white."""
 
     x0: float
     x1: float
-    y: float
-    size: float
     text: str
-    bold: bool
-    mono: bool
-    rtl: bool
 
 
 @dataclass(slots=True)
@@ -38,65 +34,22 @@ class Line:
     text: str  # cells parted by tabs
     bold: bool
     mono: bool
+    parts: Sequence[Cell] = ()
+    marks: tuple[str, ...] = ()  # raised behind words
+    note: str = ""  # the raised mark that it begins with
+    table: int = -1  # stands for this table of the page
 
     @property
     def cells(self) -> int:
-        return self.text.count("\t") + 1
-
-
-def clean(text: str) -> str:
-    """Ligatures and presentation forms folded (NFKC), NUL and other control characters removed."""
-    text = COMPATIBILITY.sub(lambda match: unicodedata.normalize("NFKC", match[0]), text)
-    return UNWANTED.sub("", text)
-
-
-def page_rows(items: Iterable[Mapping[str, Any]], fonts: Mapping[str, Mapping[str, Any]]) -> dict[int, list[list[Run]]]:
-    """angle → rows, top to bottom; upright text first."""
-    groups: dict[int, list[Run]] = {}
-    for item in items:
-        text = clean(item["str"])
-        if not text.strip():
-            continue
-        font = fonts.get(item["font"], {})
-        angle = (90 if font.get("vertical") else round(item["angle"] / 5) * 5) % 360
-        x, y = item["x"], item["y"]
-        if angle:
-            cos, sin = math.cos(math.radians(angle)), math.sin(math.radians(angle))
-            x, y = x * cos + y * sin, y * cos - x * sin
-        run = Run(
-            x, x + item["width"], y, item["height"] or 1.0, text,
-            bool(font.get("bold")), bool(font.get("mono")), item["dir"] == "rtl",
-        )  # fmt: skip
-        groups.setdefault(angle, []).append(run)
-    return {angle: rows(groups[angle]) for angle in sorted(groups, key=lambda a: (a != 0, -len(groups[a])))}
-
-
-def rows(runs: Iterable[Run]) -> list[list[Run]]:
-    """Runs on one baseline, raised and lowered ones with them, left to right."""
-    result: list[list[Run]] = []
-    base = size = 0.0
-    for run in sorted(runs, key=lambda r: r.y):
-        if result and run.y - base < 0.45 * max(run.size, size):
-            result[-1].append(run)
-            if run.size > size:
-                base, size = run.y, run.size
-        else:
-            result.append([run])
-            base, size = run.y, run.size
-    for row in result:
-        row.sort(key=lambda r: r.x0)
-    return result
+        return len(self.parts)
 
 
 def segments(row: Sequence[Run]) -> list[list[Run]]:
-    """A row cut where a gutter could be. Text drawn twice for boldness is taken once."""
+    """A row cut where a gutter could be."""
     result: list[list[Run]] = []
     end = -math.inf
     for run in row:
         last = result[-1][-1] if result else None
-        near = run.size / 5
-        if last and run.text == last.text and abs(run.x0 - last.x0) < near and abs(run.y - last.y) < near:
-            continue
         if last is None or run.x0 - end > SEGMENT_GAP * max(run.size, last.size):
             result.append([run])
         else:
@@ -107,24 +60,47 @@ def segments(row: Sequence[Run]) -> list[list[Run]]:
 
 def line(row: Sequence[Run]) -> Line:
     """One line's text: white of more than a sixth of an em is a space, much more parts cells."""
-    letters = [len(run.text) for run in row]
-    size = max(zip(letters, (run.size for run in row), strict=True))[1]
-    ordered = list(row)
-    if sum(run.rtl for run in row) * 2 > len(row):
-        ordered.reverse()
-    text = ""
-    for i, run in enumerate(ordered):
+    main = max(row, key=lambda run: len(run.text)) if len(row) > 1 else row[0]
+    size = main.size
+    right = any(RIGHT.search(run.text) for run in row)
+    rtl = right and (row[0].rtl or is_right_to_left("".join(run.text for run in row)))
+    parts: list[Cell] = []
+    marks: list[str] = []
+    note = text = ""
+    x0 = row[0].x0
+    for i, run in enumerate(row):
+        own = run.text
         if i:
-            before = ordered[i - 1]
-            gap = max(run.x0, before.x0) - min(run.x1, before.x1) if ordered[0] is not row[0] else run.x0 - before.x1
+            before = row[i - 1]
+            gap = run.x0 - before.x1
             if gap > CELL_GAP * size:
-                text = text.rstrip() + "\t"
-            elif gap > 0.15 * min(run.size, before.size) and not text.endswith(" ") and not run.text.startswith(" "):
+                parts.append(Cell(x0, before.x1, text))
+                text, x0 = "", run.x0
+            elif gap > 0.15 * min(run.size, before.size) and not text.endswith(" ") and own[0] != " ":
                 text += " "
-        text += run.text
-    main = [run for run in row if run.size > 0.8 * size and run.text.strip()] or row
-    y = next(run.y for run in row if run.size == size)
+        if run.size < 0.85 * size and run.y < main.y - 0.15 * size and (mark := MARK.fullmatch(own.strip())):
+            if DIGIT.search(text) and own[0].isdigit():
+                # 10⁵ is not 105; one above the other they are a fraction.
+                own = ("^" if run.x0 > row[i - 1].x1 - 0.1 * size else " ") + own
+            if text.strip():
+                marks.append(mark[1])
+            elif not parts:
+                note = mark[1]
+        if run.label:
+            own = run.label + ": " + own if needs_label(row, i) else own
+        text += own
+    parts.append(Cell(x0, max(run.x1 for run in row), text))
+    for part in parts:
+        part.text = (logical(part.text, rtl) if right else part.text).strip()
+    parts = [part for part in (reversed(parts) if rtl else parts) if part.text]
+    chief = [run for run in row if run.size > 0.8 * size and run.text.strip()] or row
     return Line(
-        row[0].x0, max(run.x1 for run in row), y, size, text.strip(),
-        all(run.bold for run in main), all(run.mono for run in main),
+        row[0].x0, max(run.x1 for run in row), main.y, size, "\t".join(part.text for part in parts),
+        all(run.bold for run in chief), all(run.mono for run in chief), parts, tuple(marks), note,
+        max(run.table for run in row),
     )  # fmt: skip
+
+
+def needs_label(row: Sequence[Run], place: int) -> bool:
+    """Whether nothing printed on its line says what a form field's value is."""
+    return not any(run.text.strip() for run in row[:place] if not run.label)

@@ -10,10 +10,10 @@ from collections.abc import Callable
 from pathlib import Path
 
 from terrarium.errors import UnreadableFile
+from terrarium.readers.limits import limits_of
 from terrarium.readers.pdf import PdfContent, PdfError
 
 LINE_LIMIT = 256 * 1024 * 1024  # bytes of one page's JSON
-TIMEOUT = 60.0  # seconds without a page after which the process is stopped
 ROOT = Path(__file__).resolve().parents[3]
 
 
@@ -31,6 +31,7 @@ class NodePdfExtractor:
     async def extract(
         self, data: bytes, password: str | None, on_page: Callable[[int, int], None] | None = None
     ) -> PdfContent:
+        limit = limits_of(data).silence
         environment = {**os.environ, "TERRARIUM_PDF_PASSWORD": password or ""}
         process = await asyncio.create_subprocess_exec(
             self.node(), str(self.root / "web" / "pdf_node.mjs"), str(self.pdfjs),
@@ -39,11 +40,11 @@ class NodePdfExtractor:
         )  # fmt: skip
         try:
             feeding = asyncio.create_task(feed(process, data))
-            content = await receive(process, on_page)
+            content = await receive(process, on_page, limit)
             await feeding
             return content
         except TimeoutError:
-            raise PdfError("Timeout", f"no page within {TIMEOUT:.0f} seconds") from None
+            raise PdfError("Timeout", f"no page within {limit:.0f} seconds") from None
         finally:
             if process.returncode is None:
                 process.kill()
@@ -69,10 +70,13 @@ async def feed(process: asyncio.subprocess.Process, data: bytes) -> None:
         pass  # the process ended early; what it said on its output tells why
 
 
-async def receive(process: asyncio.subprocess.Process, on_page: Callable[[int, int], None] | None) -> PdfContent:
+async def receive(
+    process: asyncio.subprocess.Process, on_page: Callable[[int, int], None] | None, limit: float
+) -> PdfContent:
+    """`limit` are seconds between two pages. Raises TimeoutError."""
     assert process.stdout and process.stderr
     content = PdfContent()
-    while line := await asyncio.wait_for(process.stdout.readline(), TIMEOUT):
+    while line := await asyncio.wait_for(process.stdout.readline(), limit):
         if content.take(json.loads(line), on_page):
             return content
     tail = (await process.stderr.read()).decode(errors="replace").strip().splitlines()

@@ -1,7 +1,7 @@
 """The tab's PDF extractor: pdf.js in a worker of its own, one a document, behind `web/bridge/pdf.js`.
 
-The worker is ended when the document is read, when reading is cancelled, and when it takes longer than its size can
-excuse, so a hostile file cannot hold the engine.
+It runs inside the reader's worker. Its worker is ended when the document is read and when nothing comes of it for
+longer than its size can excuse, so that a hostile PDF inside of another file is left out of that alone.
 Not for the desk: importing this module needs Pyodide and the worker's `terrarium_bridge`.
 """
 
@@ -16,11 +16,8 @@ from pyodide.ffi import JsException, to_js
 from terrarium_bridge import pdf
 
 from terrarium.errors import UnreadableFile
+from terrarium.readers.limits import limits_of
 from terrarium.readers.pdf import PdfContent
-
-# No page of a real document takes pdf.js this long on a slow laptop; a large file may need as long to be opened.
-SECONDS_PER_MESSAGE = 30.0
-SECONDS_PER_MEGABYTE = 1.0
 
 
 class WebPdfExtractor:
@@ -30,7 +27,7 @@ class WebPdfExtractor:
         self, data: bytes, password: str | None, on_page: Callable[[int, int], None] | None = None
     ) -> PdfContent:
         """Read all pages. Raises PdfError, and UnreadableFile when the worker gives nothing for too long."""
-        limit = SECONDS_PER_MESSAGE + SECONDS_PER_MEGABYTE * len(data) / 1e6
+        limit = limits_of(data).silence
         try:
             reading = pdf.open(to_js(data), password)
         except JsException as error:

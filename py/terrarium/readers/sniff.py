@@ -5,10 +5,12 @@ from __future__ import annotations
 import io
 import re
 import zipfile
+from collections.abc import Mapping
 from typing import Literal
 
-from terrarium.errors import PasswordNeeded, UnreadableFile
+from terrarium.errors import UnreadableFile
 from terrarium.readers import looks
+from terrarium.readers.unsupported import refuse_binary
 
 Kind = Literal[
     "pdf",
@@ -35,32 +37,20 @@ Kind = Literal[
 ]
 
 HTML = re.compile(rb"<!doctype\s+html|<html[\s>]|<head[\s>]|<body[\s>]|<\?xml[^>]*\?>\s*<html", re.IGNORECASE)
-BINARY = {  # first bytes → what a person calls it
-    b"\x89PNG\r\n\x1a\n": "a picture (PNG)",
-    b"\xff\xd8\xff": "a picture (JPEG)",
-    b"GIF8": "a picture (GIF)",
-    b"II*\0": "a picture (TIFF)",
-    b"MM\0*": "a picture (TIFF)",
-    b"\x7fELF": "a program",
-    b"MZ": "a Windows program",
-    b"\x1f\x8b": "a compressed file (gzip)",
-    b"7z\xbc\xaf\x27\x1c": "an archive (7z)",
-    b"Rar!": "an archive (RAR)",
-    b"BZh": "a compressed file (bzip2)",
-    b"\xfd7zXZ": "a compressed file (xz)",
-    b"SQLite format 3\0": "a database",
-    b"OggS": "a sound or film",
-    b"ID3": "a sound",
-    b"\0\0\0 ftyp": "a film",
-}
 SOURCE_CODE = frozenset(
     """awk bash bat c cc cfg cmd conf cpp cs css csx cxx dart el ex exs fs go gradle groovy h hpp hs ini ipp java jl js
     jsx kt kts lisp lua m mjs ml pas php pl pm properties ps1 py pyi r rb rs scala scm scss sh sql swift tcl tf toml ts
     tsx v vb vhdl vue yaml yml zig zsh""".split()  # noqa: SIM905
 )
 PAGES = {"html", "htm", "xhtml"}
-OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
-SUPPORTED = "PDF, DOCX, EPUB, HTML, Markdown, mail, notebooks, JSON, CSV, XML, subtitles and plain text can be read"
+MIME_TYPES: Mapping[str, Kind] = {  # how the member "mimetype" begins, which archives of these kinds open with
+    "application/epub+zip": "epub",
+    "application/vnd.oasis.opendocument.text": "odt",
+    "application/vnd.oasis.opendocument.presentation": "odp",
+    "application/vnd.oasis.opendocument.spreadsheet": "ods",
+}
+FLAT = re.compile(rb"<office:document\s[^>]*office:mimetype=\"(application/vnd\.oasis\.opendocument\.\w+)")
+FLAT_HEAD = 64 * 1024  # bytes; the root of a flat OpenDocument names its namespaces
 
 
 def sniff(data: bytes, name: str) -> Kind:
@@ -74,13 +64,15 @@ def sniff(data: bytes, name: str) -> Kind:
         return "pdf"
     if head.startswith(b"PK"):
         return sniff_zip(data, name)
-    if head.startswith(OLE):
-        return refuse_ole(data, name)
-    for magic, what in BINARY.items():
-        if head.startswith(magic) and (len(magic) > 2 or b"\0" in head):
-            raise UnreadableFile(f"“{name}” is {what}. {SUPPORTED}.")
+    refuse_binary(data, name)
     if extension == "pdf":
         raise UnreadableFile(f"“{name}” is not a PDF although its name says so: it may be cut off or damaged.")
+    if head.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"{\\rtf"):
+        return "rtf"
+    if flat := FLAT.search(data[:FLAT_HEAD]):
+        kind = MIME_TYPES.get(flat[1].decode())
+        if kind:
+            return kind
     if looks.is_xml(data) and extension not in PAGES:
         return "xml"
     start = head.lstrip(b"\xef\xbb\xbf \t\r\n")
@@ -92,7 +84,7 @@ def sniff(data: bytes, name: str) -> Kind:
         return "markdown"
     if extension in SOURCE_CODE:
         return "code"
-    if extension in {"csv", "tsv", "tab"}:
+    if extension in {"csv", "tsv", "tab", "xls", "xlsx"}:  # programs call tables of text so, that Excel may open them
         return "csv"
     if looks.is_mbox(data):
         return "mbox"
@@ -117,23 +109,28 @@ def sniff_zip(data: bytes, name: str) -> Kind:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
             names = set(archive.namelist())
             if "mimetype" in names and archive.getinfo("mimetype").file_size < 100:
-                if archive.read("mimetype").strip() == b"application/epub+zip":
-                    return "epub"
+                named = archive.read("mimetype").strip().decode("latin-1")
+                kind = next((kind for start, kind in MIME_TYPES.items() if named.startswith(start)), None)
+                if kind:
+                    return kind
     except (zipfile.BadZipFile, NotImplementedError, RuntimeError, ValueError, OSError, EOFError) as error:
         raise UnreadableFile(
             f"“{name}” is damaged: its archive cannot be opened ({error}). Try to save or download it again."
         ) from error
-    if "word/document.xml" in names or any(re.fullmatch(r"word/document\d*\.xml", entry) for entry in names):
+    parts = {entry.lower() for entry in names}
+    if any(re.fullmatch(r"word/document\d*\.xml", entry) for entry in parts):
         return "docx"
     if "META-INF/container.xml" in names:
         return "epub"
-    for folder, what in (("ppt/", "a presentation"), ("xl/", "a spreadsheet")):
-        if any(entry.startswith(folder) for entry in names):
-            raise UnreadableFile(f"“{name}” is {what}. {SUPPORTED}; save it as PDF to add it.")
+    if any(re.fullmatch(r"ppt/presentation\d*\.xml", entry) for entry in parts):
+        return "pptx"
+    if "xl/workbook.bin" in parts:
+        raise UnreadableFile(f"“{name}” is a binary spreadsheet (XLSB). Save it as XLSX to add it.")
+    if any(re.fullmatch(r"xl/workbook\d*\.xml", entry) for entry in parts):
+        return "xlsx"
+    if any(entry.startswith("index/") and entry.endswith(".iwa") for entry in parts):
+        raise UnreadableFile(f"“{name}” is a document of Pages, Numbers or Keynote. Export it as PDF to add it.")
+    for folder, what in (("ppt/", "a presentation"), ("xl/", "a spreadsheet"), ("word/", "a Word file")):
+        if any(entry.startswith(folder) for entry in parts):
+            raise UnreadableFile(f"“{name}” looks like {what}, but its main part is missing: it is damaged.")
     return "zip"
-
-
-def refuse_ole(data: bytes, name: str) -> Kind:
-    if "EncryptedPackage".encode("utf-16-le") in data:
-        raise PasswordNeeded(f"“{name}” is an encrypted Office file. Save it without a password, or as PDF, to add it.")
-    raise UnreadableFile(f"“{name}” is an old Office file. Save it as DOCX or PDF to add it.")

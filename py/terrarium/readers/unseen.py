@@ -67,7 +67,10 @@ def style_around(tag: Tag, style: Style, around: Mapping[int, Style]) -> Style:
     """Python's parser nests what closes the element before it; a browser does not, so neither do styles."""
     parent = tag.parent
     while parent is not None and tag.name in CLOSED_BY.get(parent.name, ()):
-        style, parent = around[id(parent)], parent.parent
+        style = around[id(parent)]
+        if parent.name == tag.name:  # it went the rest of the way itself
+            break
+        parent = parent.parent
     return style
 
 

@@ -1,19 +1,24 @@
-"""ZIP archives → the files in them, in the order of their names. What can be read of them is in one document."""
+"""ZIP archives → the files in them, in the order of their names. An archive has no text of its own."""
 
 from __future__ import annotations
 
 import re
 from functools import partial
-from pathlib import PurePosixPath
 
-from terrarium.model import Block
 from terrarium.readers.archive import Archive
 from terrarium.readers.content import Enclosed
 
-CLUTTER = re.compile(r"(?:^|/)(?:__MACOSX/|\.[^./]|Thumbs\.db$|desktop\.ini$)", re.IGNORECASE)  # of operating systems
+# Of operating systems.
+CLUTTER = re.compile(r"(?:^|/)(?:__MACOSX/|\.[^./]|(?:Thumbs\.db|desktop\.ini)$)", re.IGNORECASE)
+NOWHERE = {"", ".", ".."}
 
 
-def zip_items(archive: Archive) -> list[Block | Enclosed]:
+def members(archive: Archive) -> list[Enclosed]:
     """Members under their paths, which are names and never written to."""
-    names = sorted(name for name in archive.names if not name.endswith("/") and not CLUTTER.search(name))
-    return [Enclosed(str(PurePosixPath(name)), partial(archive.read, name)) for name in names]
+    names = sorted({name for name in archive.names if not name.endswith("/") and not CLUTTER.search(name)})
+    return [Enclosed(shown(name), partial(archive.read, name)) for name in names]
+
+
+def shown(member: str) -> str:
+    """The path without what would lead out of the archive; Windows' own programs write it with its separators."""
+    return "/".join(part for part in re.split(r"[/\\]", member) if part not in NOWHERE) or member

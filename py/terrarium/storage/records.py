@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import json
 import time
+from collections.abc import Collection, Sequence
 from dataclasses import asdict, dataclass, replace
+from typing import Any
 
 from terrarium.indexing import Indexed
 from terrarium.model import Document, DocumentInfo
 from terrarium.storage import packing
+from terrarium.storage.counts import counts_of
 from terrarium.storage.protocol import Kind
 
 
@@ -28,12 +31,27 @@ class Record:
     def loads(cls, data: bytes) -> Record:
         """Raises ValueError, KeyError or TypeError on damage."""
         fields = json.loads(data)
-        info = {**fields["info"], "warnings": tuple(fields["info"]["warnings"])}
+        info: dict[str, Any] = {
+            name: tuple(one) if isinstance(one, list) else one for name, one in fields["info"].items()
+        }
         return cls(DocumentInfo(**info), fields["embedder"], fields["parts"], fields.get("tokens", ""))
 
     def assigned(self, collection: str) -> Record:
         """The same in another collection."""
         return replace(self, info=replace(self.info, collection=_collection(collection)))
+
+    def inside(self, within: Sequence[str], *, alone: bool) -> Record:
+        """The same inside of these files; `alone`: added itself too."""
+        return replace(self, info=replace(self.info, within=tuple(within), alone=alone))
+
+    def outside(self, gone: Collection[str]) -> Record:
+        """The same without these files, which it was inside of."""
+        return self.inside([outer for outer in self.info.within if outer not in gone], alone=self.info.alone)
+
+    def joined(self, within: Sequence[str]) -> Record:
+        """The same, also inside of these files; where there are none it was added itself."""
+        both = tuple(dict.fromkeys((*self.info.within, *within)))
+        return self.inside(both, alone=self.info.alone or not within)
 
     @property
     def keys(self) -> dict[Kind, list[str]]:
@@ -54,7 +72,8 @@ def packed_document(
 ) -> tuple[Record, dict[Kind, dict[str, bytes]]]:
     """The record, and all that one `put` is to write.
 
-    A file that `old` kept stays kept when none is given now, and so does its collection.
+    A file that `old` kept stays kept when none is given now, and so do its date, its collection and
+    what it was inside of.
     """
     parts: dict[Kind, list[bytes]] = {
         "blocks": packing.split(packing.pack_document(document)),
@@ -71,6 +90,9 @@ def packed_document(
         counts["originals"] = old.parts["originals"]
     info = info_of(document, len(indexed.chunks), collection or (old.info.collection if old else ""))
     record = Record(info, embedder, counts, embedder if indexed.tokens else "")
+    if old is not None:
+        joined = old.joined(info.within).info
+        record = replace(record, info=replace(info, within=joined.within, alone=joined.alone, added=joined.added))
     values: dict[Kind, dict[str, bytes]] = {
         kind: dict(zip(record.keys[kind], of_kind, strict=True)) for kind, of_kind in parts.items()
     }
@@ -91,6 +113,9 @@ def info_of(document: Document, chunks: int, collection: str = "") -> DocumentIn
         warnings=document.warnings,
         added=time.time(),
         collection=_collection(collection),
+        within=(document.within,) if document.within else (),
+        alone=not document.within,
+        **asdict(counts_of(document)),
     )
 
 

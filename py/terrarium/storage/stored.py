@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from terrarium.errors import StorageError
 from terrarium.indexes.postings import Postings
+from terrarium.indexes.segments import Key
 from terrarium.storage import packing
 from terrarium.storage.protocol import Kind, Store
 from terrarium.storage.records import Record
@@ -64,6 +65,27 @@ async def read_documents(store: Store, records: Sequence[Record]) -> AsyncIterat
                 yield Stored.of(record, values)
             except (KeyError, ValueError) as error:
                 yield record, str(error)
+
+
+async def read_parts(store: Store, record: Record, kind: Kind) -> bytes:
+    """Everything of one kind. Raises StorageError when a part of it is missing."""
+    parts = await store.get_many(kind, record.keys[kind])
+    if None in parts:
+        raise StorageError(f"{record.info.name} is no longer whole in the library. Remove it and add it again.")
+    return b"".join(part for part in parts if part is not None)
+
+
+async def read_tokens(store: Store, keys: Sequence[Key], dimensions: int) -> dict[Key, NDArray[np.int8]]:
+    """The vectors of these chunks' tokens. What cannot be read is as good as never stored, and left out: whoever needs
+    the vectors computes them."""
+    found = {}
+    with suppress(StorageError):
+        values = await store.get_many("tokens", [f"{document}/{number}" for document, number in keys])
+        for key, value in zip(keys, values, strict=True):
+            with suppress(ValueError):
+                if value:
+                    found[key] = packing.unpack_tokens(value, dimensions)
+    return found
 
 
 def _batches(records: Sequence[Record]) -> Iterator[list[Record]]:

@@ -1,6 +1,7 @@
 """Tries to get out of an opened page from each place that can run code, and notes what an attacker and Chromium saw.
 
-Places: the page, the engine's worker, a worker inside the engine (made the way a PDF is read) and the engine's Python.
+Places: the page; the engine's worker, its Python and a worker inside of it (made the way a PDF's pages are drawn); the
+reader's worker, its Python and a worker inside of that (made the way a PDF is read).
 """
 
 from __future__ import annotations
@@ -46,14 +47,17 @@ def prepare(context: BrowserContext) -> None:
 
 
 def attempt_all(driven: TerrariumPage, attacker: Attacker) -> list[Attempt]:
-    """Every channel from every place; takes about fifteen seconds."""
+    """Every channel from every place; takes about half a minute."""
     probe = expression("audit/channels.js")
     nested = expression("audit/nested_worker.js")
-    engine = engine_worker(driven)
+    engine, reader = engine_worker(driven), reader_worker(driven)
     places = {
         "page": lambda base: driven.page.evaluate(probe, base),
         "engine worker": lambda base: engine.evaluate(probe, base),
         "worker in the engine": lambda base: engine.evaluate(nested, [probe, base]),
+        "reader worker": lambda base: reader.evaluate(probe, base),
+        "worker in the reader": lambda base: reader.evaluate(nested, [probe, base]),
+        "Python of the reader": lambda base: json.loads(run_python(reader, PROBES, f"await attempt_all({base!r})")),
         "Python": lambda base: json.loads(run_python(engine, PROBES, f"await attempt_all({base!r})")),
         "Python, urllib": lambda base: json.loads(run_python(engine, PROBES, f"await attempt_urllib({base!r})")),
     }
@@ -61,16 +65,26 @@ def attempt_all(driven: TerrariumPage, attacker: Attacker) -> list[Attempt]:
 
 
 def engine_worker(driven: TerrariumPage) -> Worker:
+    return _worker_with(driven, "bridgeReader")
+
+
+def reader_worker(driven: TerrariumPage) -> Worker:
+    """Made as for a file, where none was read yet."""
+    engine_worker(driven).evaluate("bridgeReader.start()")
+    return _worker_with(driven, "bridgePdf")
+
+
+def _worker_with(driven: TerrariumPage, bridge: str) -> Worker:
     for worker in driven.page.workers:
-        if worker.evaluate("typeof bridgeAssets !== 'undefined'"):
+        if worker.evaluate(f"typeof {bridge} !== 'undefined'"):
             return worker
-    raise BuildError("The page has no engine worker.")
+    raise BuildError(f"The page has no worker with {bridge}.")
 
 
-def run_python(engine: Worker, module: str, call: str) -> str:
-    """Run one of the python_*.py files beside this one in the engine, then a call; its value as text."""
+def run_python(worker: Worker, module: str, call: str) -> str:
+    """Run one of the python_*.py files beside this one in a worker, then a call; its value as text."""
     code = f"{script(module)}\n{call}\n"
-    return str(engine.evaluate("(code) => auditPython.runPythonAsync(code)", code))
+    return str(worker.evaluate("(code) => auditPython.runPythonAsync(code)", code))
 
 
 def _from(place: str, work: Callable[[str], dict[str, str]], attacker: Attacker) -> Iterator[Attempt]:

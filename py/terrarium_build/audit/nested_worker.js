@@ -1,18 +1,22 @@
 /**
- * Runs a probe in a worker inside the engine's worker, made the way a PDF is read.
- * Evaluates to a function for the engine's worker, whose scripts share the names used here.
+ * Runs a probe in a worker inside the engine's or the reader's worker, made the way pages are drawn or a PDF is read.
+ * Evaluates to a function for either worker, whose scripts share the names used here.
  */
 async (/** @type {[string, string]} */ [probe, base]) => {
   const { bytes } = bridgeAssets;
+  // What each bridge takes for an answer: a message that ends a reading, or one to question 0.
   const source = `self.onmessage = async () => {
     const results = await (${probe})(${JSON.stringify(base)});
-    self.postMessage({ type: "done", results });
+    self.postMessage({ type: "done", results, number: 0, answer: results });
   };`;
-  bridgeAssets.bytes = (/** @type {string} */ name) => (name === "pdf_worker.js" ? new TextEncoder().encode(source) : bytes(name));
-  const id = bridgePdf.open(new Uint8Array(1), undefined);
+  const reads = typeof bridgePdf !== "undefined";
+  const taken = reads ? "pdf_worker.js" : "page_worker.js";
+  bridgeAssets.bytes = (/** @type {string} */ name) => (name === taken ? new TextEncoder().encode(source) : bytes(name));
+  const bridge = reads ? bridgePdf : bridgePages;
+  const id = bridge.open(new Uint8Array(1), undefined);
   bridgeAssets.bytes = bytes;
-  const message = JSON.parse(await bridgePdf.next(id));
-  bridgePdf.close(id);
-  if (!message.results) throw new Error(`The nested worker said ${JSON.stringify(message)}.`);
-  return message.results;
+  const results = reads ? JSON.parse(await bridgePdf.next(id)).results : await bridgePages.opened(id);
+  bridge.close(id);
+  if (!results) throw new Error("The nested worker gave no results.");
+  return results;
 };

@@ -1,13 +1,13 @@
-"""How the engine's own Python (Pyodide) can try to reach the network. Sent as text; never imported at the desk."""
+"""How the engine's or the reader's Python can try to reach the network. Sent as text; never imported at the desk."""
 
 # mypy: ignore-errors
 
 import asyncio
+import importlib.util
 import json
 import urllib.request
 
 import js
-import micropip
 from pyodide.http import open_url, pyfetch
 
 
@@ -26,13 +26,20 @@ def channels(base):
     async def synchronous():
         open_url(f"{base}/pyodide.http.open_url")
 
+    async def install():
+        import micropip  # noqa: PLC0415
+
+        await micropip.install(f"{base}/micropip.install/beacon-1.0-py3-none-any.whl")
+
+    with_micropip = {"micropip.install": install} if importlib.util.find_spec("micropip") else {}
+
     return {
         "js.fetch": lambda: js.fetch(f"{base}/js.fetch"),
         "js.XMLHttpRequest": xhr,
         "js.WebSocket": websocket,
         "pyodide.http.pyfetch": lambda: pyfetch(f"{base}/pyodide.http.pyfetch"),
         "pyodide.http.open_url": synchronous,
-        "micropip.install": lambda: micropip.install(f"{base}/micropip.install/beacon-1.0-py3-none-any.whl"),
+        **with_micropip,
     }
 
 

@@ -16,7 +16,7 @@ from terrarium.errors import UnreadableFile
 from terrarium.evaluation.lines import BadSet, read_lines
 from terrarium.evaluation.questions import Question, load_questions
 from terrarium.model import Block, Document
-from terrarium.readers import PdfExtractor, read_document
+from terrarium.readers import PdfExtractor, flattened, read_file
 from terrarium.readers.language import guess_language
 from terrarium.runtime.protocols import Progress
 
@@ -96,13 +96,14 @@ def _files(paths: Sequence[Path]) -> Iterator[Path]:
 async def read_documents(
     chosen: EvaluationSet, pdf: PdfExtractor, progress: Progress
 ) -> tuple[list[Document], list[str]]:
-    """The documents, and a sentence for each file that could not be read."""
+    """The documents, those inside of others too, and a sentence for each file that could not be read."""
     documents = [text_document(name, text) for name, text in chosen.texts.items()]
     failed = []
     for done, file in enumerate(chosen.files):
         progress(done, len(chosen.files))
         try:
-            documents.append(await read_document(file.read_bytes(), file.name, pdf=pdf))
+            read = await read_file(file.read_bytes(), file.name, pdf=pdf)
+            documents += [one.document for one, _ in flattened(read).values()]
         except UnreadableFile as error:
             failed.append(f"{file.name}: {error}")
     if chosen.files:

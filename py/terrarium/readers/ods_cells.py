@@ -1,0 +1,209 @@
+"""The cells of OpenDocument's sheets, row by row, by the standard library's XML.
+
+What is said to be repeated is repeated for `MOST_REPEATED` cells of the file: programs fill sheets to their edges so.
+"""
+
+from __future__ import annotations
+
+import io
+import re
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from xml.etree.ElementTree import Element, ParseError, iterparse
+
+from terrarium.readers.elements import child, local, number, value
+from terrarium.readers.rows import squeeze
+from terrarium.readers.sheets import MOST_CELLS, MOST_COLUMNS, Area, Cell, Row, Sheet, column_of, letters
+
+NAMES = "urn:oasis:names:tc:opendocument:xmlns:"
+TABLE = f"{{{NAMES}table:1.0}}"
+SHEET, ROW, COLUMN = f"{TABLE}table", f"{TABLE}table-row", f"{TABLE}table-column"
+SHAPES, RANGE, STYLE = f"{TABLE}shapes", f"{TABLE}database-range", f"{{{NAMES}style:1.0}}style"
+KEPT = {ROW, COLUMN, SHAPES, RANGE, STYLE}  # what is read of the XML
+CELLS = {"table-cell", "covered-table-cell"}
+BESIDE = {"annotation", "frame", "custom-shape", "rect", "caption", "g"}  # in a cell, and no text of it
+SPACES = {"p", "s", "tab", "line-break"}
+VALUES = {"float", "percentage", "currency", "date", "time", "boolean"}
+STORED = ("string-value", "date-value", "time-value", "boolean-value", "value")
+UNSEEN = {"collapse", "filter"}
+PAPER, INK = "#ffffff", "#000000"
+MOST_REPEATED = 100_000
+MOST_ROWS = 1_048_576
+REFERENCE = re.compile(r"\[\.?([^\]:]*)(?::\.?([^\]]*))?\]")  # in a formula: [.B2], [.A1:.C3]
+PLACE = re.compile(r"(?:'((?:[^']|'')+)'|\$?([^.']+))\.\$?([A-Z]{1,3})\$?(\d{1,7}):.*\.\$?([A-Z]{1,3})\$?(\d{1,7})")
+
+
+@dataclass(frozen=True, slots=True)
+class Style:
+    hides: bool = False  # its sheet
+    marked: bool = False  # bold, or on a coloured ground
+    unseen: bool = False  # of the colour that it stands on
+
+
+PLAIN = Style()
+
+
+@dataclass(slots=True)
+class SheetsReader:
+    """Sheets in their order, from the XML of a whole document."""
+
+    counted: Callable[[], None]  # called for each row
+    sheets: list[Sheet] = field(default_factory=list)
+    styles: dict[str, Style] = field(default_factory=dict)
+    columns: list[tuple[int, bool, Style]] = field(default_factory=list)  # (the last of them, hidden, of their cells)
+    row: int = 0  # the number of the last one
+    cells_left: int = MOST_CELLS
+    repeats_left: int = MOST_REPEATED
+
+    def read(self, data: bytes) -> None:
+        try:
+            for element in elements(data):
+                if element.tag == STYLE:
+                    self.styles[value(element, "name")] = style(element)
+                elif element.tag == SHEET:
+                    hidden = self.styles.get(value(element, "style-name"), PLAIN).hides
+                    self.sheets.append(Sheet(value(element, "name"), hidden))
+                    self.row, self.columns = 0, []
+                elif self.sheets:
+                    self._read(element, self.sheets[-1])
+        except ParseError as error:
+            if self.sheets:
+                self.sheets[-1].damage = f"nothing behind row {self.row} could be read ({error})"
+
+    def _read(self, element: Element, sheet: Sheet) -> None:
+        if element.tag == ROW:
+            self.counted()
+            self._read_row(element, sheet)
+        elif element.tag == COLUMN:
+            last = (self.columns[-1][0] if self.columns else -1) + repeated(element, "columns")
+            cells = self.styles.get(value(element, "default-cell-style-name"), PLAIN)
+            self.columns.append((last, value(element, "visibility") in UNSEEN, cells))
+        elif element.tag == SHAPES:
+            sheet.notes += filter(None, map(text_of, element))
+        elif place := PLACE.fullmatch(value(element, "target-range-address")):
+            name = place[1].replace("''", "'") if place[1] else place[2]
+            area = Area(int(place[4]), column_of(place[3]), int(place[6]), column_of(place[5]))
+            for one in self.sheets if value(element, "contains-header") != "false" else ():
+                one.named += [area] * (one.name == name)
+
+    def _read_row(self, element: Element, sheet: Sheet) -> None:
+        first = self.row + 1
+        self.row = min(self.row + repeated(element, "rows"), MOST_ROWS)
+        if self.cells_left <= 0 or first > MOST_ROWS:
+            sheet.cut_at = sheet.cut_at or (sheet.rows[-1].number if sheet.rows else 0)
+            return
+        cells = self._cells(element, sheet, first)
+        if cells:
+            wanted = self.row - first
+            again = min(wanted, self.repeats_left // len(cells))
+            self.repeats_left -= again * len(cells)
+            sheet.rows += [Row(number, cells) for number in range(first, first + 1 + again)]
+            sheet.repeats_left_out += (wanted - again) * len(cells)
+
+    def _cells(self, row: Element, sheet: Sheet, row_number: int) -> list[Cell]:
+        """Those that are seen; the others are kept as hidden."""
+        hidden = value(row, "visibility") in UNSEEN
+        own = self.styles.get(value(row, "default-cell-style-name"))
+        cells: list[Cell] = []
+        unseen: list[str] = []
+        column = place = 0  # `place` in self.columns
+        for one in row:
+            if local(one) not in CELLS:
+                continue
+            facts = {name.rpartition("}")[2]: fact for name, fact in one.attrib.items()}
+            while place < len(self.columns) and self.columns[place][0] < column:
+                place += 1
+            _, behind, of_column = self.columns[place] if place < len(self.columns) else (0, False, PLAIN)
+            style = self.styles.get(facts.get("style-name", ""), own or of_column)
+            times = repeated(one, "columns") if "number-columns-repeated" in facts else 1
+            text = self._text(one, facts, sheet, f"{letters(column)}{row_number}")
+            self.cells_left -= 1
+            if text and (hidden or behind or style.unseen or local(one) == "covered-table-cell"):
+                unseen.append(text)
+                sheet.hide(row_number, column, hidden, behind)
+            elif text and column < MOST_COLUMNS:
+                is_value = facts.get("value-type") in VALUES or text.startswith("=")
+                again = min(times - 1, self.repeats_left, MOST_COLUMNS - 1 - column)
+                self.repeats_left -= again
+                sheet.repeats_left_out += times - 1 - again
+                cells += [Cell(column + i, text, is_value, style.marked) for i in range(again + 1)]
+            if "number-columns-spanned" in facts and column < MOST_COLUMNS:
+                wide, high = number(one, "number-columns-spanned") or 1, number(one, "number-rows-spanned") or 1
+                sheet.merge(Area(row_number, column, row_number + high - 1, column + wide - 1))
+            column += times
+        if unseen:
+            sheet.unseen.append(" | ".join(unseen))
+        return cells
+
+    def _text(self, cell: Element, facts: Mapping[str, str], sheet: Sheet, place: str) -> str:
+        """As it is shown; what stands beside it goes to the sheet's notes."""
+        text = text_of(cell) if len(cell) else ""
+        for one in cell:
+            if local(one) == "annotation":
+                author, said = child(one, "creator"), text_of(one)
+                by = f" by {squeeze(author.text or '')}" if author is not None and author.text else ""
+                sheet.notes += [f"Comment{by} on {place}{f' (“{text}”)' * bool(text)}: {said}"] * bool(said)
+            elif local(one) in BESIDE and (said := text_of(one)):
+                sheet.notes.append(said)
+        if not text:  # some programs store values without what is shown of them
+            text = next((facts[name] for name in STORED if facts.get(name)), "")
+        if not text and "formula" in facts and "value-type" not in facts:
+            sheet.uncalculated.append(place)
+            text = written(facts["formula"])
+        return text
+
+
+def elements(data: bytes) -> Iterator[Element]:
+    """A sheet's element when it begins; what else is read when it ends, forgotten when the next one is asked for."""
+    above: list[Element] = []
+    within = 0  # elements that are read
+    for event, element in iterparse(io.BytesIO(data), ("start", "end")):
+        if event == "start":
+            above.append(element)
+            within += element.tag in KEPT
+            if element.tag == SHEET and not within:
+                yield element
+            continue
+        above.pop()
+        if element.tag in KEPT:
+            within -= 1
+            if not within:
+                yield element
+        if not within and above:
+            above[-1].clear()
+
+
+def repeated(element: Element, what: str) -> int:
+    return max(number(element, f"number-{what}-repeated") or 1, 1)
+
+
+def text_of(element: Element) -> str:
+    """Its paragraphs, but for what stands beside the text. Iterative: elements nest as deep as a file says."""
+    parts: list[str] = []
+    stack: list[tuple[Element | str, bool]] = [(element, False)]
+    while stack:
+        one, in_paragraph = stack.pop()
+        if isinstance(one, str):
+            parts.append(one)
+        elif one is element or local(one) not in BESIDE:
+            name = local(one)
+            in_paragraph = in_paragraph or name == "p"
+            parts.append(" " * (name in SPACES) + (one.text or "") * in_paragraph)
+            for inner in reversed(one):
+                stack += [((inner.tail or "") * in_paragraph, False), (inner, in_paragraph)]
+    return squeeze("".join(parts))
+
+
+def written(formula: str) -> str:
+    """ "of:=SUM([.B2:.B3])" as a person writes it: =SUM(B2:B3)."""
+    plain = REFERENCE.sub(lambda found: found[1] + (f":{found[2]}" if found[2] else ""), formula)
+    return plain[plain.find("=") :] if "=" in plain else plain
+
+
+def style(element: Element) -> Style:
+    text, cell = child(element, "text-properties"), child(element, "table-cell-properties")
+    ground, ink = value(cell, "background-color").lower(), value(text, "color").lower()
+    ground = PAPER if ground in {"", "transparent"} else ground
+    depends = child(element, "map") is not None  # on the value: what it looks like cannot be told
+    hides = value(child(element, "table-properties"), "display") == "false"
+    return Style(hides, value(text, "font-weight") == "bold" or ground != PAPER, not depends and (ink or INK) == ground)

@@ -1,0 +1,90 @@
+"""Thin lines of a PDF page → the grids of ruled tables."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+Box = Sequence[float]  # left, top, right, bottom
+
+TOUCH = 3.0  # points: lines nearer than this meet
+SHORT = 8.0  # points: shorter lines are ticks and strokes of drawings
+MOST = 1500  # lines: a page of more is a drawing
+
+
+@dataclass(slots=True)
+class Grid:
+    """Where a ruled table's lines are, from left to right and from top to bottom."""
+
+    x: list[float]
+    y: list[float]
+
+    def place(self, x: float, y: float) -> tuple[int, int] | None:
+        """(row, column) of a place, None outside."""
+        row, column = bisect_right(self.y, y) - 1, bisect_right(self.x, x) - 1
+        inside = 0 <= row < len(self.y) - 1 and 0 <= column < len(self.x) - 1
+        return (row, column) if inside else None
+
+
+def level_rules(rules: Sequence[Box]) -> list[Box]:
+    return [rule for rule in rules if rule[3] - rule[1] < TOUCH < SHORT < rule[2] - rule[0]]
+
+
+def grids(rules: Sequence[Box]) -> list[Grid]:
+    """Groups of lines that meet, with two columns and two rows at least."""
+    level = level_rules(rules)
+    upright = [rule for rule in rules if rule[2] - rule[0] < TOUCH < SHORT < rule[3] - rule[1]]
+    if len(level) < 2 or len(upright) < 2 or len(rules) > MOST:
+        return []
+    found = []
+    for group in meeting([*level, *upright]):
+        standing = [rule for rule in group if rule[2] - rule[0] < TOUCH]
+        lying = [rule for rule in group if rule[3] - rule[1] < TOUCH]
+        if not (standing and lying):
+            continue
+        # Frames are often open at their sides: the other lines say how far they reach.
+        x = [(rule[0] + rule[2]) / 2 for rule in standing] + reach(lying, 0)
+        y = [(rule[1] + rule[3]) / 2 for rule in lying] + reach(standing, 1)
+        x, y = merged(x), merged(y)
+        if len(x) > 2 and len(y) > 2:
+            found.append(Grid(x, y))
+    return found
+
+
+def reach(rules: Sequence[Box], side: int) -> list[float]:
+    return [min(rule[side] for rule in rules), max(rule[side + 2] for rule in rules)]
+
+
+def meeting(rules: Sequence[Box]) -> list[list[Box]]:
+    """Connected groups."""
+    parents = list(range(len(rules)))
+
+    def root(i: int) -> int:
+        while parents[i] != i:
+            parents[i] = parents[parents[i]]
+            i = parents[i]
+        return i
+
+    ordered = sorted(range(len(rules)), key=lambda i: rules[i][0])
+    open_: list[int] = []
+    for i in ordered:
+        left, top, _, bottom = rules[i]
+        open_ = [j for j in open_ if rules[j][2] > left - TOUCH]
+        for j in open_:
+            if rules[j][1] < bottom + TOUCH and rules[j][3] > top - TOUCH:
+                parents[root(i)] = root(j)
+        open_.append(i)
+    groups: dict[int, list[Box]] = {}
+    for i, rule in enumerate(rules):
+        groups.setdefault(root(i), []).append(rule)
+    return list(groups.values())
+
+
+def merged(values: Sequence[float]) -> list[float]:
+    """Sorted, those nearer than lines that meet as one."""
+    result: list[float] = []
+    for value in sorted(values):
+        if not result or value - result[-1] > TOUCH:
+            result.append(value)
+    return result

@@ -1,0 +1,38 @@
+/**
+ * Tesseract's blocks → words in the order in which they are read, each with a box that is as high as its line's letters:
+ * from the top of the tall ones to below the baseline, so that words of one line are marked alike and the height says how
+ * large the print is.
+ *
+ * @import { SeenWord } from "./ocr_worker.js"
+ * @typedef {{x0: number, y0: number, x1: number, y1: number}} Stretch
+ * @typedef {{text: string, confidence: number, bbox: Stretch}} FoundWord
+ * @typedef {{words: FoundWord[], baseline: Stretch, rowAttributes: {rowHeight: number, descenders: number}}} FoundLine
+ * @typedef {{paragraphs: {lines: FoundLine[]}[]}} FoundBlock
+ */
+
+const BELOW = 0.3; // of the tall letters' height, for what hangs below the baseline
+
+/** @param {number} value */
+const round = (value) => Math.round(value * 10) / 10;
+
+/** @param {FoundBlock[]} blocks @returns {SeenWord[]} */
+export function wordsOf(blocks) {
+  const lines = blocks.flatMap(({ paragraphs }) => paragraphs.flatMap((paragraph) => paragraph.lines));
+  return lines.flatMap(({ words, baseline, rowAttributes }, line) => {
+    const { x0, y0, x1, y1 } = baseline;
+    const slope = x1 > x0 ? (y1 - y0) / (x1 - x0) : 0;
+    const tall = rowAttributes.rowHeight - rowAttributes.descenders;
+    return words.map(({ text, confidence, bbox }) => {
+      const foot = y0 + ((bbox.x0 + bbox.x1) / 2 - x0) * slope;
+      return {
+        text,
+        line,
+        confidence: Math.round(confidence),
+        x: bbox.x0,
+        y: round(foot - tall),
+        width: bbox.x1 - bbox.x0,
+        height: round((1 + BELOW) * tall),
+      };
+    });
+  });
+}

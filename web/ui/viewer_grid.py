@@ -1,0 +1,173 @@
+"""A sheet as a grid: letters of columns, numbers of rows, the columns' names, and as many rows as the window shows.
+
+Rows are of one height (only those with a mark show all their text), so that a sheet of a hundred thousand rows has a
+scroll bar of the right length and the rows of the window alone are elements.
+"""
+
+from ui import dom
+from ui.dom import h
+from ui.viewer_blocks import element, named_cells, pieces
+
+ROW = 29  # pixels, as in viewer.css
+AROUND = 15  # rows drawn above and below those in the window
+NARROWEST, WIDEST = 5, 34  # characters of a column
+CELLS = 1500  # drawn at once: a sheet of hundreds of columns gets fewer rows
+
+
+class GridView:
+    """`show` draws the sheet that holds the focus; a tab for each sheet."""
+
+    def __init__(self) -> None:
+        self._document, self._sheet = None, -1
+        self._first = self._end = 0
+        self._widths = {}
+        self._tabs = h("div", "sheet-tabs", role="group", aria_label="Sheets")
+        self._columns = h("colgroup")
+        self._letters = h("tr")
+        self._above, self._below = h("div"), h("div")
+        self._rows = h("tbody")
+        self._table = h("table", "grid", self._columns, h("thead", "", self._letters), self._rows)
+        named = {"role": "region", "aria_labelledby": "viewer-title", "tabindex": "0"}
+        self._scroller = h("div", "scroll grid-scroll", self._above, self._table, self._below, **named)
+        self._scroller.addEventListener("scroll", lambda _: self._scrolled())
+        self.element = h("div", "grid-view", self._scroller, self._tabs)
+        dom.on("open-sheet", lambda tab, _: self._open(int(tab.dataset.sheet)))
+
+    def show(self, document: object) -> str:
+        """Draw the sheet around its marked row; what is marked there comes back."""
+        self._document = document
+        start, end = document.focus()
+        index = document.block_at(start)
+        self._sheet = -1
+        number = 0
+        for place, sheet in enumerate(document.sheets):
+            if sheet["first"] <= index:
+                number = place
+        self._open(number, index if end > start else 0)
+        mark = self._rows.querySelector("mark.current") or self._rows.querySelector("mark.quote")
+        if not mark or end <= start:
+            return ""
+        mark.scrollIntoView({"block": "center", "inline": "center"})
+        return mark.textContent
+
+    def _open(self, number: int, index: int = 0) -> None:
+        """Sheet `number`, with block `index` in sight."""
+        self._sheet = number
+        sheet = self._document.sheets[number]
+        dom.show(self._tabs, len(self._document.sheets) > 1)
+        dom.replace(
+            self._tabs, [_tab(one["name"], place, place == number) for place, one in enumerate(self._document.sheets)]
+        )
+        letters = [h("th", "", letter(column), scope="col") for column in sheet["columns"]]
+        dom.replace(self._letters, h("th", "", h("span", "unseen", "Row")), letters)
+        self._widths = dict.fromkeys(sheet["columns"], NARROWEST)
+        self._table.setAttribute("aria-rowcount", str(sheet["end"] - sheet["first"]))
+        self._first = self._end = -1
+        self._draw(max(sheet["first"], (index or sheet["first"]) - AROUND))
+        self._scroller.scrollTop = max(0, (index or sheet["first"]) - sheet["first"] - 5) * ROW
+
+    def _draw(self, first: int) -> None:
+        """Rows from block `first` on, and nothing in the place of the others but their height."""
+        sheet = self._document.sheets[self._sheet]
+        rows = max(10, min(self._scroller.clientHeight // ROW + 2 * AROUND, CELLS // max(1, len(sheet["columns"]))))
+        first = max(sheet["first"], min(first, sheet["end"] - rows))
+        end = min(sheet["end"], first + rows)
+        if (first, end) == (self._first, self._end):
+            return
+        self._first, self._end = first, end
+        blocks = self._document.blocks(first, end)
+        ranges = (
+            self._document.ranges(blocks[0]["start"], blocks[-1]["start"] + len(blocks[-1]["text"])) if blocks else []
+        )
+        elements, names = [], None
+        for place, block in enumerate(blocks):
+            cells = named_cells(block) if block.get("cells") else []
+            named = {column: name for column, name, _, _ in cells if name}
+            if named and (names is None or any(names.get(column, name) != name for column, name in named.items())):
+                names = named
+                elements.append(self._names(named, sheet["columns"]))
+            elif named:
+                names.update(named)
+            elements.append(self._row(block, cells, sheet["columns"], ranges, first + place))
+        dom.replace(self._rows, elements)
+        dom.replace(self._columns, h("col"))
+        for column in sheet["columns"]:
+            width = h("col")
+            width.style.width = f"{self._widths[column] + 2}ch"
+            self._columns.append(width)
+        self._above.style.height = f"{(first - sheet['first']) * ROW}px"
+        self._below.style.height = f"{(sheet['end'] - end) * ROW}px"
+
+    def _names(self, named: dict, columns: list) -> object:
+        for column, name in named.items():
+            self._widen(column, len(name))
+        return h(
+            "tr",
+            "names",
+            h("th", ""),
+            [h("th", "", named.get(column, ""), scope="col", title=named.get(column)) for column in columns],
+        )
+
+    def _row(self, block: dict, cells: list, columns: list, ranges: list, number: int) -> object:
+        if not cells:
+            return h(
+                "tr", "", h("th", ""), h("td", "", element(block, ranges, number), colspan=str(max(1, len(columns))))
+            )
+        row = h("tr", block["kind"], h("th", "", str(block["row"] or ""), scope="row"), data_block=str(number))
+        places = {column: (start, stop) for column, _, start, stop in cells}
+        marked = False
+        for column in columns:
+            start, stop = places.get(column, (0, 0))
+            text = block["text"][start:stop]
+            if len(cells) > 1:
+                self._widen(column, len(text))
+            inside = pieces(block, start, stop, ranges) if text else []
+            marked = marked or any(not isinstance(piece, str) for piece in inside)
+            row.append(
+                h("td", "number" if _is_number(text) else "", inside, title=text if len(text) > WIDEST else None)
+            )
+        if marked:
+            row.classList.add("marked")
+        return row
+
+    def _widen(self, column: int, length: int) -> None:
+        self._widths[column] = max(self._widths[column], min(length, WIDEST))
+
+    def _scrolled(self) -> None:
+        """Draw other rows when those at an edge of the window come near the edge of what is drawn."""
+        if not self._document or not self._scroller.clientHeight:
+            return
+        sheet = self._document.sheets[self._sheet]
+        top = sheet["first"] + int(self._scroller.scrollTop) // ROW
+        bottom = top + self._scroller.clientHeight // ROW
+        if (top - 3 < self._first and self._first > sheet["first"]) or (
+            bottom + 3 > self._end and self._end < sheet["end"]
+        ):
+            self._draw(top - AROUND)
+
+
+def letter(column: int) -> str:
+    """0 → "A", 25 → "Z", 26 → "AA"."""
+    name = ""
+    column += 1
+    while column:
+        column, rest = divmod(column - 1, 26)
+        name = chr(65 + rest) + name
+    return name
+
+
+def _tab(name: str, number: int, chosen: bool) -> object:
+    pressed = "true" if chosen else "false"
+    return h(
+        "button",
+        "sheet-tab",
+        name or "Sheet",
+        type="button",
+        data_action="open-sheet",
+        data_sheet=str(number),
+        aria_pressed=pressed,
+    )
+
+
+def _is_number(text: str) -> bool:
+    return bool(text) and text[0] in "-+0123456789.(" and not any(part.isalpha() for part in text)

@@ -1,7 +1,7 @@
 /**
- * Tesseract's blocks → words in the order in which they are read, each with a box that is as high as its line's letters:
- * from the top of the tall ones to below the baseline, so that words of one line are marked alike and the height says how
- * large the print is.
+ * Tesseract's blocks → words in the order in which they are read, each with a box that is as high as its paragraph's
+ * letters: from the top of the tall ones to below the baseline, so that words of one line are marked alike and the height
+ * says how large the print is.
  *
  * @import { SeenWord } from "./ocr_worker.js"
  * @typedef {{x0: number, y0: number, x1: number, y1: number}} Stretch
@@ -15,24 +15,31 @@ const BELOW = 0.3; // of the tall letters' height, for what hangs below the base
 /** @param {number} value */
 const round = (value) => Math.round(value * 10) / 10;
 
+/** @param {number[]} values */
+const median = (values) => values.sort((one, other) => one - other)[values.length >> 1] ?? 0;
+
 /** @param {FoundBlock[]} blocks @returns {SeenWord[]} */
 export function wordsOf(blocks) {
-  const lines = blocks.flatMap(({ paragraphs }) => paragraphs.flatMap((paragraph) => paragraph.lines));
-  return lines.flatMap(({ words, baseline, rowAttributes }, line) => {
-    const { x0, y0, x1, y1 } = baseline;
-    const slope = x1 > x0 ? (y1 - y0) / (x1 - x0) : 0;
-    const tall = rowAttributes.rowHeight - rowAttributes.descenders;
-    return words.map(({ text, confidence, bbox }) => {
-      const foot = y0 + ((bbox.x0 + bbox.x1) / 2 - x0) * slope;
-      return {
-        text,
-        line,
-        confidence: Math.round(confidence),
-        x: bbox.x0,
-        y: round(foot - tall),
-        width: bbox.x1 - bbox.x0,
-        height: round((1 + BELOW) * tall),
-      };
-    });
-  });
+  let line = -1;
+  return blocks.flatMap(({ paragraphs }) =>
+    paragraphs.flatMap(({ lines }) => {
+      // A line with accented capitals, or without tall letters, seems of another size than those around it.
+      const tall = median(lines.map(({ rowAttributes: { rowHeight, descenders } }) => rowHeight - descenders));
+      return lines.flatMap((one) => (line++, wordsOfLine(one, line, tall)));
+    }),
+  );
+}
+
+/** @param {FoundLine} found @param {number} line @param {number} tall pixels from the baseline to the tops @returns {SeenWord[]} */
+function wordsOfLine({ words, baseline: { x0, y0, x1, y1 } }, line, tall) {
+  const slope = x1 > x0 ? (y1 - y0) / (x1 - x0) : 0;
+  return words.map(({ text, confidence, bbox }) => ({
+    text,
+    line,
+    confidence: Math.round(confidence),
+    x: bbox.x0,
+    y: round(y0 + ((bbox.x0 + bbox.x1) / 2 - x0) * slope - tall),
+    width: bbox.x1 - bbox.x0,
+    height: round((1 + BELOW) * tall),
+  }));
 }

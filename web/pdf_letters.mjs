@@ -12,7 +12,7 @@ const UNKNOWN = /[\0\ufffd\ue000-\uefff\uf8ff]/u; // \uf000 and on are the codes
 const MARK = /^\p{M}+$/u;
 const CLUSTER = /\P{M}\p{M}*|\p{M}+/gu;
 const STRETCH = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]+/gu;
-const GAP = 0.25; // of the font's size: wider white is a space
+const GAP = 0.13; // of the font's size: wider white is a space
 const LIGATURES = new Set(["ff", "fi", "fl", "ffi", "ffl", "ft", "fft", "tt", "fj", "Th", "st"]);
 
 /**

@@ -37,7 +37,8 @@ export async function rescued(data) {
   more += `${last + 1} 0 obj\n<</Type/Pages/Count ${kids.length}/Kids[${kids.map((kid) => `${kid} 0 R`).join(" ")}]>>\nendobj\n`;
   more += `${last + 2} 0 obj\n<</Type/Catalog/Pages ${last + 1} 0 R>>\nendobj\n`;
   more += `trailer\n<</Size ${last + 3}/Root ${last + 2} 0 R>>\nstartxref\n0\n%%EOF\n`;
-  const end = Uint8Array.from(`\nendstream\nendobj\n${more}`, (letter) => letter.charCodeAt(0));
+  // Closed first, whatever was open: a stream, or a list of objects, which ends with a trailer.
+  const end = Uint8Array.from(`\nendstream\nendobj\ntrailer\n<<>>\nstartxref\n0\n${more}`, (letter) => letter.charCodeAt(0));
   const whole = new Uint8Array(data.length + end.length);
   whole.set(data);
   whole.set(end, data.length);

@@ -10,7 +10,7 @@
 
 /**
  * Replaces what can reach the network by functions that refuse and report. Self-contained: its source is also the
- * first statement of the engine worker and of every PDF worker.
+ * first statement of the engine worker and of every worker inside of it.
  * @param {(api: string, target: string) => void} report
  * @param {string[]} [kept] names left alone
  */
@@ -45,7 +45,7 @@ const seal = (() => {
 
   const protections = {
     enforced: [
-      "No request by fetch, XMLHttpRequest, WebSocket, EventSource, WebTransport, beacon or link ping, from the page, the engine or the PDF readers.",
+      "No request by fetch, XMLHttpRequest, WebSocket, EventSource, WebTransport, beacon or link ping, from the page, the engine or the readers of files.",
       "No image, style, font, script, frame, form or media from any address, also not from the folder of this page.",
     ],
     ours: [

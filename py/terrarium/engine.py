@@ -55,7 +55,7 @@ GROUPS: Mapping[tuple[str, str], tuple[str, ...]] = {
     ("terrarium.evaluating", "Evaluating"): EVALUATION,
     ("terrarium.reporting", "Reporting"): ("read", "report", "write_report"),
     ("terrarium.recognising", "Recognising"): ("recognise",),
-    ("terrarium.viewing", "Viewing"): ("document", "page", "marks", "find", "close_pages"),
+    ("terrarium.viewing.commands", "Viewing"): ("document", "page", "marks", "find", "close_pages"),
 }
 
 

@@ -128,6 +128,7 @@ class DocumentInfo:
     words: int | None = None
     tables: int | None = None
     recognised: int | None = None  # pages whose text was read from their pictures
+    labels: tuple[str, ...] = ()  # what its pages are called, where that differs from their numbers
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,10 +24,11 @@ from terrarium.storage.protocol import Store
 from terrarium.views import info_view
 
 DOTS_PER_INCH = 300
-# Below these it is mostly specks, rules and pictures taken for letters: of a word, and of the best word of a line.
-LEAST_CONFIDENCE = 30
-LEAST_OF_LINE = 60
-LEAST_OF_LETTER = 90  # where that is a single letter or digit
+# A line counts as text for one word that is as sure as this (0–100); others are mostly specks, rules and pictures that
+# were taken for letters. In a line of text a doubtful word stays: a reader sees it, where a gap would not be seen.
+SURE = 60
+SURE_LETTER = 90  # where that word is a single letter or digit
+SPECK = 30  # below, a single letter is none
 LANGUAGES: Mapping[str, str] = {"eng": "English", "deu": "German", "chi_sim": "simplified Chinese"}
 
 ELSEWHERE = "Text recognition works in the page only. Open the library there."
@@ -156,21 +157,23 @@ def pages_to_recognise(document: Document) -> list[int]:
 def placed(seen: Sequence[SeenWord], page: Gray, number: int) -> list[Word]:
     """Pixels → points, without what is hardly anything."""
     across, down = (points / pixels for points, pixels in zip(page.points, page.pixels, strict=True))
-    lines = {word.line for word in seen if is_text(word)}
+    lines = {
+        word.line for word in seen if word.confidence >= (SURE if is_word(word) else SURE_LETTER) and letters(word)
+    }
     return [
         Word(number, word.text, word.x * across, word.y * down, word.width * across, word.height * down)
         for word in seen
-        if word.line in lines and word.confidence >= LEAST_CONFIDENCE and word.text.strip()
+        if word.line in lines and word.text.strip() and (is_word(word) or word.confidence >= SPECK)
     ]
 
 
-def is_text(word: SeenWord) -> bool:
-    """Whether it shows that its line is one."""
-    letters = sum(map(str.isalnum, word.text))
-    # A letter of a script that has thousands is no speck.
-    return letters > 0 and word.confidence >= (
-        LEAST_OF_LINE if letters > 1 or word.text > "\u2e80" else LEAST_OF_LETTER
-    )
+def letters(word: SeenWord) -> int:
+    return sum(map(str.isalnum, word.text))
+
+
+def is_word(word: SeenWord) -> bool:
+    """More than one letter or digit; one of a script that has thousands of them is enough."""
+    return letters(word) > (0 if word.text > "\u2e80" else 1)
 
 
 def said(pages: Sequence[int], words: Sequence[Word], languages: Sequence[str]) -> list[str]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Collection
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import IO, Any, Protocol
 
@@ -136,6 +137,7 @@ async def import_library(library: Library, file: IO[bytes], progress: Progress |
                 progress(done, reader.size)
             if entry.id in library:
                 already += 1
+                await _join(library, reader, entry)
             else:
                 record, values = read_entry(reader, entry)
                 added += await library.take(record, values)
@@ -148,6 +150,15 @@ async def import_library(library: Library, file: IO[bytes], progress: Progress |
             raise
         raise StorageError(f"{added} of {len(reader.entries)} documents were taken in and stay. {error}") from error
     return Imported(added, already, tuple(sorted(others)))
+
+
+async def _join(library: Library, reader: LibraryFileReader, entry: Entry) -> None:
+    """A document that is there already is also inside of what it is inside of in the file, or was added itself there.
+    It stays as it is when the file does not say."""
+    with suppress(StorageError, KeyError, TypeError, ValueError):
+        here, there = library.info(entry.id), Record.loads(reader.record(entry)).info
+        within = dict.fromkeys((*here.within, *there.within))
+        await library.place(entry.id, list(within), alone=here.alone or there.alone)
 
 
 def open_library_file(file: IO[bytes]) -> LibraryFileReader:

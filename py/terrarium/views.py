@@ -13,7 +13,9 @@ from terrarium.storage.counts import words_of
 
 def info_view(info: DocumentInfo) -> dict[str, Any]:
     """A document of the library's list."""
-    return {name: list(value) if isinstance(value, tuple) else value for name, value in asdict(info).items()}
+    facts = asdict(info)
+    del facts["labels"]  # as many as pages, and no list shows them
+    return {name: list(value) if isinstance(value, tuple) else value for name, value in facts.items()}
 
 
 def passage_view(passage: Passage, number: int) -> dict[str, Any]:
@@ -26,6 +28,7 @@ def passage_view(passage: Passage, number: int) -> dict[str, Any]:
         "inside": "" if passage.document.alone else passage.document.name.rpartition("/")[0],
         "page": chunk.page,
         "last_page": chunk.last_page,
+        "label": page_label(passage.document, chunk.page, chunk.last_page),
         "headings": list(chunk.headings),
         "text": chunk.text,
         "start": chunk.start,
@@ -40,6 +43,12 @@ def passage_view(passage: Passage, number: int) -> dict[str, Any]:
             stage: [placing.rank, round(float(placing.score), 4)] for stage, placing in passage.placings.items()
         },
     }
+
+
+def page_label(info: DocumentInfo, first: int | None, last: int | None) -> str:
+    """What pages are called in their document: "iv", "iv–v"; "" where that is their numbers."""
+    named = [info.labels[page - 1] for page in (first, last) if page and page <= len(info.labels)]
+    return "–".join(dict.fromkeys(named))
 
 
 def passages_view(passages: Sequence[Passage]) -> list[dict[str, Any]]:
@@ -127,7 +136,6 @@ def reading_view(read: ReadFile) -> dict[str, Any]:
         "pages": document.pages,
         "language": document.language,
         "words": sum(words_of(block.text) for block in seen) + sum(one["words"] for one in inner),
-        "documents": 1 + sum(one["documents"] for one in inner),
         "warnings": [*document.warnings, *warnings],
         "text": "\n".join([*(block.text for block in seen), *(one["text"] for one in inner)]),
         "text_of_pages": of_pages,
@@ -138,7 +146,13 @@ def document_view(document: Document, info: DocumentInfo) -> dict[str, Any]:
     """A document's text for the viewer, block by block."""
     blocks = []
     for block, start in zip(document.blocks, document.block_starts, strict=True):
-        one = {"kind": block.kind, "text": block.text, "page": block.page, "level": block.level, "start": start}
+        one: dict[str, Any] = {
+            "kind": block.kind,
+            "text": block.text,
+            "page": block.page,
+            "level": block.level,
+            "start": start,
+        }
         one["hidden"] = block.hidden
         if block.row or block.cells:
             one |= {"row": block.row, "cells": [list(cell) for cell in block.cells]}

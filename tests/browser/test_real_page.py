@@ -5,14 +5,16 @@ from __future__ import annotations
 import base64
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
+from email.message import EmailMessage
 from pathlib import Path
 from typing import Any
 
 import pytest
 from playwright.sync_api import Error, Playwright, expect
 from tests.browser.pages import read_manifest
-from tests.fixtures.documents import make_docx, paragraph
-from tests.fixtures.pdf import make_pdf
+from tests.fixtures.documents import docx_table, make_docx, paragraph, zipped
+from tests.fixtures.pdf import column, make_pdf
+from tests.fixtures.sheets import sheet_of
 
 from terrarium_build.drive_read import as_reading, read_in
 from terrarium_build.driving import QUIET, TerrariumPage
@@ -22,13 +24,39 @@ pytestmark = pytest.mark.browser
 BRIDGE = "The bridge at Halvorsen carries at most 14 tonnes."
 BRIDGE_QUESTION = "How many tonnes does the bridge at Halvorsen carry?"
 CHOIR_QUESTION = "When do the rehearsals of the choir begin?"
-PAGES = ("Roads of the northern district", BRIDGE, "Ferries leave at seven in the morning.")
+# Page 2 has two columns, which are drawn line by line over both.
+LEFT = [
+    BRIDGE,
+    "It was built of steel in the year 1931 and",
+    "is painted every second summer. Carts and",
+    "cattle go over it one after another, and",
+    "nobody stops on it. At night two lamps are",
+    "lit at its northern end.",
+]
+RIGHT = [
+    "Lorries that weigh more go round by way of",
+    "Ormsund, where the ford is shallow from",
+    "June to the end of August. The ferryman at",
+    "the ford has a list of those that may cross",
+    "with a load, and he asks for a fee of nine",
+    "crowns for each axle.",
+]
+COLUMNS = zip(column(60, 90, LEFT), column(340, 90, RIGHT), strict=True)
+PAGES = (
+    [(72.0, 90.0, 12.0, "F1", "Roads of the northern district")],
+    [item for line in COLUMNS for item in line],
+    [(72.0, 90.0, 12.0, "F1", "Ferries leave at seven in the morning.")],
+)
 FILES = {
     "boathouse.txt": b"The key of the boathouse hangs behind the third oar.",
     "kitchen.md": b"# Kitchen\n\nThe bread oven is cleaned every second Thursday.\n",
     "orchard.html": b"<html><body><h1>Orchard</h1><p>The oldest pear tree was planted in 1871.</p></body></html>",
-    "bridges.pdf": make_pdf([[(72, 90, 12, "F1", text)] for text in PAGES]),
-    "choir.docx": make_docx(paragraph("Choir", "Heading1") + paragraph("Rehearsals begin at half past six.")),
+    "bridges.pdf": make_pdf(PAGES),
+    "choir.docx": make_docx(
+        paragraph("Choir", "Heading1")
+        + paragraph("Rehearsals begin at half past six.")
+        + docx_table([["Voice", "Singers"], ["Alto", "nine"], ["Tenor", "four"]])
+    ),
     "broken.docx": b"PK\x03\x04 and then nothing that belongs to an archive",
 }
 
@@ -40,6 +68,26 @@ DROP = """(files) => {
   for (const type of ["dragenter", "dragover", "drop"]) {
     document.body.dispatchEvent(new DragEvent(type, { bubbles: true, cancelable: true, dataTransfer }));
   }
+}"""
+
+# Shares of a drawn page: where the ink of the first line of its left column is, and where the mark is.
+INK = """(sheet) => {
+  const canvas = sheet.querySelector("canvas");
+  const { width, height } = canvas;
+  const copy = new OffscreenCanvas(width, height).getContext("2d");
+  copy.drawImage(canvas, 0, 0);
+  const [right, bottom] = [Math.round(width * 0.55), Math.round(height * 0.117)];
+  const { data } = copy.getImageData(0, 0, right, bottom);
+  const ink = { left: 1, right: 0, top: 1, bottom: 0 };
+  for (let at = 0; at < right * bottom; at++) {
+    if (data[4 * at] >= 128) continue;
+    const [x, y] = [(at % right) / width, Math.floor(at / right) / height];
+    Object.assign(ink, { left: Math.min(ink.left, x), right: Math.max(ink.right, x) });
+    Object.assign(ink, { top: Math.min(ink.top, y), bottom: Math.max(ink.bottom, y) });
+  }
+  const [paper, place] = [sheet, sheet.querySelector(".page-mark")].map((one) => one.getBoundingClientRect());
+  const [x, y] = [(at) => (at - paper.left) / paper.width, (at) => (at - paper.top) / paper.height];
+  return [ink, { left: x(place.left), right: x(place.right), top: y(place.top), bottom: y(place.bottom) }];
 }"""
 
 # Resolves in the very task that draws the mark: on a quick machine the bar is gone before anybody polls again.
@@ -107,6 +155,22 @@ def drop(driven: TerrariumPage, files: dict[str, bytes]) -> list[dict[str, Any]]
     return driven.calls("add")[before:]
 
 
+def look_at_page(driven: TerrariumPage) -> None:
+    """The page as it is drawn, with the mark over the ink of the quote; then its text."""
+    expect(driven.page.locator("#viewer .panel-head")).to_contain_text("bridges.pdf")
+    expect(driven.page.locator("#viewer .panel-head")).to_contain_text("page 2")
+    drawn = driven.page.locator('.page-sheet[data-page="2"]')
+    expect(drawn.locator(".page-mark")).to_be_in_viewport()
+    ink, mark = drawn.evaluate(INK)
+    assert mark["left"] == pytest.approx(ink["left"], abs=0.005) and mark["right"] == pytest.approx(
+        ink["right"], abs=0.02
+    )
+    assert mark["top"] <= ink["top"] <= ink["bottom"] <= mark["bottom"] and mark["bottom"] - mark["top"] < 0.02
+    driven.page.get_by_role("button", name="Text", exact=True).click()
+    expect(driven.page.locator("#viewer mark")).to_have_text(BRIDGE)
+    expect(driven.page.locator("#viewer mark")).to_be_in_viewport()
+
+
 def listed(driven: TerrariumPage) -> list[str]:
     names: list[str] = driven.page.locator("#library li[data-document] .name").all_inner_texts()
     return names
@@ -130,13 +194,57 @@ def test_files_of_every_kind_in_one_drop_and_a_quote_that_leads_to_its_page(visi
         found = [(cited["document"], cited["page"]) for cited in answer["citations"] if BRIDGE in cited["quote"]]
         assert found == [("bridges.pdf", 2)]
         driven.page.locator(".quotation", has_text=BRIDGE).locator(".cite").first.click()
-        expect(driven.page.locator("#viewer mark")).to_have_text(BRIDGE)
-        expect(driven.page.locator("#viewer mark")).to_be_in_viewport()
-        expect(driven.page.locator("#viewer .panel-head")).to_contain_text("bridges.pdf")
-        expect(driven.page.locator("#viewer .panel-head")).to_contain_text("page 2")
+        look_at_page(driven)
         look_at_report(driven)
         read_apart(driven, tmp_path)
         check_own_questions(driven)
+        driven.page.keyboard.press("Escape")
+        look_at_tables(driven)
+        look_inside(driven)
+
+
+def look_inside(driven: TerrariumPage) -> None:
+    """A mail with a PDF and an archive in it: each is a document, is quoted by its path, and goes with the mail."""
+    before = listed(driven)
+    mail = EmailMessage()
+    mail["From"], mail["Date"], mail["Subject"] = "ada@example.org", "Mon, 03 Mar 2031 09:00:00 +0100", "Pilots"
+    mail.set_content("Here are the papers.")
+    quay = make_pdf(([(72.0, 90.0, 12.0, "F1", "The pilot boat of Varde lies at quay nine.")],))
+    mail.add_attachment(quay, maintype="application", subtype="pdf", filename="pilots.pdf")
+    archive = zipped({"coast/lamp.md": "# Lamp\n\nThe lamp of Varde burns colza oil.\n"})
+    mail.add_attachment(archive, maintype="application", subtype="zip", filename="coast.zip")
+    (added,) = drop(driven, {"letter.eml": bytes(mail)})
+    names = [info["name"] for info in added["result"]["enclosed"]]
+    assert names == ["letter.eml/pilots.pdf", "letter.eml/coast.zip", "letter.eml/coast.zip/coast/lamp.md"]
+    expect(driven.page.locator(".toast", has_text="Added letter.eml with 3 files in it.")).to_be_visible()
+    for question, name in (
+        ("At which quay does the pilot boat of Varde lie?", names[0]),
+        ("Which oil does the lamp of Varde burn?", names[2]),
+    ):
+        answer = driven.ask(question, "quote")["result"]
+        assert name in [cited["document"] for cited in answer["citations"]]
+    driven.page.get_by_role("button", name="Remove letter.eml").click()
+    expect(driven.page.locator(".row .sure")).to_contain_text("Remove letter.eml and the 3 files in it?")
+    driven.page.get_by_role("button", name="Remove", exact=True).click()
+    expect(driven.page.locator("#library li[data-document]")).to_have_count(len(before))
+    assert listed(driven) == before
+
+
+def look_at_tables(driven: TerrariumPage) -> None:
+    """A table of a letter, and the row of a sheet that an answer quotes."""
+    viewer = driven.page.locator("#viewer")
+    driven.page.locator(".row-open", has_text="choir.docx").click()
+    expect(viewer.locator(".table td")).to_have_text(["Voice", "Singers", "Alto", "nine", "Tenor", "four"])
+    drop(
+        driven,
+        {"pumps.xlsx": sheet_of(("Pump", "Litres"), *((f"Pump {n}", 40 + n) for n in range(300)), ("Lauterbach", 907))},
+    )
+    answer = driven.ask("How many litres does the pump Lauterbach give?", "quote")["result"]
+    assert any("907" in cited["quote"] for cited in answer["citations"])
+    driven.page.locator("article.turn").last.locator(".quotation", has_text="907").locator(".cite").first.click()
+    marked = viewer.locator(".grid tr.marked")
+    expect(marked.locator("th, td")).to_have_text(["302", "Lauterbach", "907"])
+    expect(marked.locator("mark").first).to_be_in_viewport()
 
 
 def look_at_report(driven: TerrariumPage) -> None:
@@ -145,7 +253,7 @@ def look_at_report(driven: TerrariumPage) -> None:
     page.get_by_role("button", name="What was read").click()
     expect(page.locator(".report-totals")).to_have_text("5 read, 1 failed; 3 pages")
     cells = page.locator("#report-panel tbody tr", has_text="bridges.pdf").locator("td").all_inner_texts()
-    counted = " ".join(PAGES).split()
+    counted = " ".join(text for items in PAGES for *_, text in items).split()
     assert cells[:3] == ["PDF", "3", str(len(counted))]
     page.locator("#report-panel").get_by_role("button", name="Close").click()
 

@@ -25,7 +25,7 @@ def refused(kind: str, message: str) -> dict[str, Any]:
 
 
 def test_what_the_page_read_is_compared_as_at_the_desk():
-    view = {**VIEW, "text_of_pages": {"1": "One.", "2": "Two."}, "documents": 1}
+    view = {**VIEW, "text_of_pages": {"1": "One.", "2": "Two."}}
     reading = as_reading(reply(result=view), "a.pdf")
     known = {"outcome": "text", "must_contain": [[2, "Two."]], "must_not_contain": [], "error": ""}
     assert unmet(known, reading) == ""
@@ -53,7 +53,8 @@ def test_a_page_that_gave_up_is_no_error_that_was_expected(found, kind):
 
 def test_the_longest_silence_counts_the_start_and_the_end():
     pace = pace_of("a.pdf", Reading(pages=3, seconds=9.0), [(1, 3, 2.0), (2, 3, 3.0), (3, 3, 4.0)])
-    assert (pace.events, pace.largest_gap, pace.median_gap) == (3, 5.0, 1.5)
+    assert (pace.events, pace.largest_gap) == (3, 5.0)
+    assert pace.quarters == (1 / 3, 1.0, 1.0)
 
 
 CAME = [

@@ -90,6 +90,7 @@ def test_what_a_library_has_of_them_is_there_after_opening_it_again():
 def test_the_same_file_again_is_a_duplicate_and_what_was_taken_out_comes_back():
     async def run(library: Library) -> None:
         embedder = library.embedder
+        assert isinstance(embedder, HashEmbedder)
         await add_file(library, await offer())
         batches = len(embedder.batches)
         assert (await add_file(library, await offer())).duplicate
@@ -298,12 +299,31 @@ def test_a_filter_that_names_a_file_admits_what_is_inside_of_it():
         mail = await offer()
         box = await add_file(library, await opened(zipped({"in/offer.eml": mail.data, "a.txt": "Alpha."}), "box.zip"))
         other = await add_file(library, await opened(b"Other.", "other.txt"))
-        everything = library.matching(Filter(documents=frozenset({box.document.id})))
-        assert everything == library.documents.keys() - {other.document.id}
-        assert library.matching(Filter(documents=frozenset({mail.document.id}))) == {
-            mail.document.id,
-            by_name(library, "prices.txt").id,
-            by_name(library, "terms.txt").id,
-        }
+        admitted = library.matching(Filter(documents=frozenset({box.document.id})))
+        assert admitted == frozenset(library.documents) - {other.document.id}
+        within = [by_name(library, name).id for name in ("prices.txt", "terms.txt")]
+        assert library.matching(Filter(documents=frozenset({mail.document.id}))) == frozenset(
+            {mail.document.id, *within}
+        )
 
     scenario(run)
+
+
+def test_a_library_file_tells_what_else_a_file_is_inside_of():
+    async def run(library: Library) -> None:
+        mail = await offer()
+        await add_file(library, mail)
+        saved = await export_library(store, BytesFile())
+        for alone, left in ((True, ["prices.txt"]), (False, [])):
+            there = await Library.open(MemoryStore(), HashEmbedder())
+            first = await opened(PRICES.encode(), "prices.txt") if alone else await offer("Other", prices=PRICES)
+            await add_file(there, first)
+            taken = await import_library(there, io.BytesIO(saved.file))
+            assert (taken.added, taken.already) == (2, 1)
+            assert mail.document.id in by_name(there, "prices.txt").within
+            await there.remove(first.document.id if not alone else mail.document.id)
+            await there.remove(mail.document.id)
+            assert names(there) == left
+
+    store = MemoryStore()
+    scenario(run, store)

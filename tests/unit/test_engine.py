@@ -10,6 +10,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from tests.fixtures.documents import zipped
 
 import terrarium.engine
 import terrarium.models.catalogue
@@ -185,6 +186,34 @@ def test_the_same_bytes_are_one_document(make: Callable[..., Engine]) -> None:
         with pytest.raises(UnreadableFile):
             await call(engine, "add", name="empty.txt", data=b"")
         await call(engine, "remove", document_id=first["document"]["id"])
+        assert engine.library.documents == {}
+
+    asyncio.run(scenario())
+
+
+def test_files_inside_of_a_file_come_and_go_with_it_and_are_asked_by_themselves(make: Callable[..., Engine]) -> None:
+    async def scenario() -> None:
+        engine = make(generator=None)
+        await call(engine, "open")
+        archive = zipped({"in/rules.md": RULES, "films.md": "# Films\n\nMembers may borrow up to two films.\n"})
+        added, events = await call(engine, "add", name="club/box.zip", data=archive, collection="club")
+        assert (added["document"]["chunks"], added["duplicate"]) == (0, False)
+        films, rules = added["enclosed"]
+        assert (films["name"], rules["name"]) == ("club/box.zip/films.md", "club/box.zip/in/rules.md")
+        assert rules["within"] == [added["document"]["id"]] and rules["collection"] == "club"
+        assert {event["stage"] for event in events} == {"reading", "embedding"}
+
+        answer, _ = await call(engine, "ask", **QUESTION, filter={"documents": [added["document"]["id"]]})
+        assert answer["citations"][0]["document"] == "club/box.zip/in/rules.md"
+        assert answer["passages"][0]["inside"] == "club/box.zip/in"
+        only = {"documents": [films["id"]]}
+        found, _ = await call(engine, "search", **QUESTION, filter=only)
+        assert {passage["document_id"] for passage in found["passages"]} <= {films["id"]}
+
+        again, _ = await call(engine, "add", name="copy.zip", data=archive)
+        assert again["duplicate"] and len(again["enclosed"]) == 2
+        removed, _ = await call(engine, "remove", document_id=added["document"]["id"])
+        assert set(removed["removed"]) == {added["document"]["id"], films["id"], rules["id"]}
         assert engine.library.documents == {}
 
     asyncio.run(scenario())

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from terrarium.finding import MOST, find
+from terrarium.viewing.finding import MOST, find
 
 
 @pytest.mark.parametrize(

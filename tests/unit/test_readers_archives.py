@@ -51,6 +51,36 @@ def test_epub_follows_the_spine():
     assert [block.text for block in document.blocks] == ["One", "first", "Two", "second"]
 
 
+PACKAGE = """<package xmlns:dc="dc"><metadata><dc:title>Fees</dc:title></metadata><manifest>
+<item id="nav" href="nav.xhtml" properties="nav" media-type="application/xhtml+xml"/>
+<item id="ncx" href="toc.ncx" media-type="application/x-dtbncx+xml"/>
+<item id="n" href="notes.xhtml"/><item id="a" href="a%20b.xhtml"/><item id="b" href="b.xhtml"/>
+<item id="c" href="c.xhtml"/>
+</manifest><spine><itemref idref="nav"/><itemref idref="n" linear="no"/><itemref idref="a"/><itemref idref="b"/>
+<itemref idref="c"/></spine></package>"""
+NAV = '<html><body><nav><a href="a%20b.xhtml">Scope</a><a href="a%20b.xhtml#x">Inside</a></nav></body></html>'
+NCX = (
+    '<ncx><navMap><navPoint><navLabel><text>Old name</text></navLabel><content src="a%20b.xhtml"/></navPoint><navPoint>'
+    '<navLabel><text>Rates</text></navLabel><content src="b.xhtml#top"/></navPoint></navMap></ncx>'
+)
+
+
+def test_epub_chapters_have_the_titles_of_the_table_of_contents():
+    members = {"nav.xhtml": NAV, "toc.ncx": NCX, "notes.xhtml": "<h2>Notes</h2><p>1 See above.</p>"}
+    members |= {"a b.xhtml": "<p>What is paid.</p>", "b.xhtml": "<p>Per day.</p>"}
+    extra = {f"OPS/{name}": text for name, text in members.items()} | {"OPS/book.opf": PACKAGE}
+    document = read(make_epub({}, extra=extra), "fees.epub")
+    assert kinds(document) == [
+        ("heading", 2, "Scope"),
+        ("paragraph", 0, "What is paid."),
+        ("heading", 2, "Rates"),
+        ("paragraph", 0, "Per day."),
+        ("heading", 2, "Notes"),
+        ("paragraph", 0, "1 See above."),
+    ]
+    assert document.warnings == ("damaged: 1 chapter is missing in the file",)
+
+
 def test_copy_protected_epub_is_refused_and_embedded_fonts_are_not():
     chapters = {"a.xhtml": "<p>words</p>"}
     with pytest.raises(UnreadableFile, match="copy-protected"):

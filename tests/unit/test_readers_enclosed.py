@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import asyncio
 import io
 import zipfile
 
 import pytest
 from tests.fixtures.documents import zipped
+from tests.unit.test_readers_mail import message
 from tests.unit.test_readers_texts import read_whole, texts_of
 
 from terrarium.errors import PasswordNeeded, UnreadableFile
-from terrarium.readers import flattened
+from terrarium.readers import flattened, read_file
 from terrarium.readers.archive import DEEPEST, Allowance
+from terrarium.readers.pdf import PdfContent, PdfError
 
 PICTURE = b"\x89PNG\r\n\x1a\n" + b"\0" * 40
 
@@ -84,6 +87,12 @@ def test_names_that_climb_out_are_only_names(tmp_path, monkeypatch):
     assert not list(tmp_path.parent.glob("evil.txt"))
 
 
+def test_names_in_utf8_that_do_not_say_so():
+    taken_for_cp437 = "Prüfung/価格.txt".encode().decode("cp437")
+    whole = read_whole(zipped({taken_for_cp437: "Bestanden.", "Übung.txt": "Gut."}), "x.zip")
+    assert set(texts_of(whole)) == {"x.zip/Prüfung/価格.txt", "x.zip/Übung.txt"}
+
+
 def test_equal_files_are_one_document_inside_of_all_that_have_it():
     logo = "The logo is green."
     one = zipped({"logo.txt": logo, "copy of logo.txt": logo, "1.txt": "One."})
@@ -124,6 +133,23 @@ def test_members_that_open_with_a_password_are_left_out_and_said():
     whole = read_whole(zipped({"locked.zip": encrypted({"a.txt": "secret"}), "b.txt": "open"}), "y.zip")
     assert list(texts_of(whole)) == ["y.zip/b.txt"]
     assert "opens with a password only" in whole.document.warnings[0]
+
+
+class Locked:
+    """An extractor that has only PDFs with a password."""
+
+    async def extract(self, data: bytes, password: str | None, on_page: object = None) -> PdfContent:
+        assert password is None, "that of the outer file opens no other"
+        raise PdfError("PasswordException", "No password given", 1)
+
+
+def test_an_encrypted_pdf_in_a_mail_is_left_out_and_says_what_to_do():
+    mail = message()
+    mail.add_attachment(b"%PDF-1.7 locked", maintype="application", subtype="pdf", filename="secret.pdf")
+    whole = asyncio.run(read_file(bytes(mail), "a.eml", pdf=Locked(), password="of another file"))
+    (warning,) = whole.document.warnings
+    assert warning.startswith("left out: “secret.pdf” opens with a password only")
+    assert "save it by itself" in warning
 
 
 def test_progress_counts_the_files_however_deep():

@@ -136,3 +136,17 @@ def test_json_lines_are_records():
         "city: Ulm\npeople: 126",
         "city: Bern\npeople: 134",
     ]
+
+
+def test_json_numbers_stay_as_they_are_written():
+    assert read('{"a": 1.10, "b": 12345678901234567890123, "c": NaN, "d": 1e400}', "a.json").text == (
+        "a: 1.10\nb: 12345678901234567890123\nc: NaN\nd: 1e400"
+    )
+
+
+def test_a_broken_line_among_json_lines_loses_no_others():
+    lines = [f'{{"n": {i}}}' for i in range(20)]
+    lines[7] = '{"n": 7'
+    texts = [block.text for block in read("\n".join(lines), "a.jsonl").blocks]
+    assert texts[6:9] == ["n: 6", '{"n": 7', "n: 8"]
+    assert read('{"a": 1\n{"b": 2\n{"c": 3}\n', "a.jsonl").blocks[0].kind == "paragraph"

@@ -281,14 +281,14 @@ def test_text_boxes_and_conversations():
 
 
 def test_files_made_by_other_programs():
-    texts = f'<sst xmlns="{MAIN}"><si><r><t>東</t></r><r><t>京</t></r><rPh><t>トウキョウ</t></rPh></si></sst>'
+    texts = f'<sst xmlns="{MAIN}"><si><r><t>東</t></r><r><t>京</t></r><rPh><t>トウキョウ</t></rPh></si><si><t>two_x000D_lines _x005F_x000D_</t></si></sst>'
     cells = (
-        '<row><c t="s"><v>0</v></c><c t="s"><v>7</v></c><c t="n"><v>1,5</v></c><c t="b"><v>1</v></c></row>'
+        '<row><c t="s"><v>0</v></c><c t="s"><v>7</v></c><c t="n"><v>1,5</v></c><c t="b"><v>1</v></c><c t="s"><v>1</v></c></row>'
         '<row r="x"><c t="d"><v>2031-03-09</v></c></row>'
     )
     linked = {"rId2": ("sharedStrings", "sharedStrings.xml")}
     assert rows(make_xlsx(cells, extra={"xl/sharedStrings.xml": texts}, book_relations=linked)) == [
-        "東京 | 7 | 1,5 | TRUE", "2031-03-09",
+        "東京 | 7 | 1,5 | TRUE | two lines _x000D_", "2031-03-09",
     ]  # fmt: skip
     assert rows(make_xlsx('<row r="2"><c r="B2"><v>5</v></c></row>', space=STRICT)) == ["5"]
     date = make_styles('<xf numFmtId="0"/><xf numFmtId="14"/><xf numFmtId="200"/>', formats="")
@@ -377,11 +377,30 @@ def test_giant_dimensions_and_merged_areas_take_no_time():
 
 def test_cells_above_the_bound_are_said(monkeypatch):
     monkeypatch.setattr("terrarium.readers.xlsx.MOST_CELLS", 6)
-    monkeypatch.setattr("terrarium.readers.sheet_blocks.MOST_CELLS", 6)
     document = read(sheet_of(*([f"cell {i}", "x"] for i in range(10))), "a.xlsx")
     assert len(lines(document)) == 4
     assert document.warnings[0].startswith("only the first 3 rows on the sheet “Sheet” were read")
     assert sheets_module.MOST_CELLS >= 200_000
+
+
+def test_one_long_text_in_every_cell_is_bounded(monkeypatch):
+    monkeypatch.setattr("terrarium.readers.xlsx.MOST_CELLS", 20_000)
+    texts = f'<sst xmlns="{MAIN}"><si><t>{"word " * 200_000}</t></si></sst>'
+    cells = "".join(f'<row r="{i}"><c t="s"><v>0</v></c><c><v>{i}</v></c></row>' for i in range(1, 2001))
+    data = make_xlsx(cells, extra={"xl/sharedStrings.xml": texts})
+    document = read(data, "a.xlsx")
+    assert 1_000_000 < len(document.text) < 2_100_000
+    assert document.warnings[0].startswith("only the first 6")
+
+
+def test_merged_cells_over_blank_columns():
+    def fill(workbook: Any) -> None:
+        for row in [[None, None, "Plan of works"], ["a", None, None, None, "b"], ["c", None, None, None, "d"]]:
+            workbook.active.append(row)
+        for area in ["A1:B1", "G2:H3"]:
+            workbook.active.merge_cells(area)
+
+    assert rows(book(fill)) == ["Plan of works", "a | b", "c | d"]
 
 
 def test_a_deep_staircase_of_tables_ends():

@@ -158,13 +158,14 @@ def test_progress_counts_pages_and_parts_of_them() -> None:
 def test_specks_and_pictures_are_no_words() -> None:
     async def scenario() -> None:
         blot = [replace(word, confidence=12) for word in words("~", y=100, x=900)]
+        doubtful = [replace(word, confidence=0, line=100) for word in words("Ormsund 渡", x=500)]
         picture = [*words("© o < N", y=300, confidence=85), *words("SS arm", y=360, confidence=45)]
         scene = await Scene(
-            [[]], {1: [*words("Real words here."), *blot, *picture, *words("7", y=420, confidence=95)]}
+            [[]], {1: [*words("Real words here."), *doubtful, *blot, *picture, *words("7", y=420, confidence=95)]}
         ).open()
         await scene.recognise()
         document = await scene.library.document(scene.id)
-        assert [word.text for word in document.recognised] == ["Real", "words", "here.", "7"]
+        assert [word.text for word in document.recognised] == ["Real", "words", "here.", "Ormsund", "渡", "7"]
 
     asyncio.run(scenario())
 

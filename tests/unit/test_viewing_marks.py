@@ -15,7 +15,7 @@ from terrarium.model import Block, Document, Word
 from terrarium.readers import read_document
 from terrarium.readers.pdf import PdfContent
 from terrarium.readers.pdf_node import NodePdfExtractor
-from terrarium.viewing_marks import Box, items_of, marks
+from terrarium.viewing.marks import Box, items_of, marks
 
 EXTRACTOR = NodePdfExtractor()
 needs_pdfjs = pytest.mark.skipif(

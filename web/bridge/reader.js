@@ -34,6 +34,7 @@ const bridgeReader = (() => {
 
   /** @returns {Promise<void>} resolves when it can read; makes it where there is none */
   function start() {
+    if (reader?.messages.length) kill(); // What it says unasked is that it is broken.
     reader ??= make();
     return reader.started;
   }
@@ -79,7 +80,6 @@ const bridgeReader = (() => {
    * @param {number} megabytes of memory that it may take
    */
   function read(data, name, password, words, megabytes) {
-    reader?.messages.splice(0);
     reader?.worker.postMessage({ data, name, password, words, megabytes }, [data.buffer]);
   }
 

@@ -97,8 +97,9 @@ class DocumentList:
 
     def learn(self, infos: list) -> None:
         """Documents of which some are there already and have changed."""
-        ids = {info["id"] for info in infos}
-        self.documents = infos + [info for info in self.documents if info["id"] not in ids]
+        known = {info["id"]: info for info in infos}
+        there = [known.pop(info["id"], info) for info in self.documents]
+        self.documents = [info for info in infos if info["id"] in known] + there
         self._draw()
 
     def find(self, document_id: str) -> dict:

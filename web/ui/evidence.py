@@ -11,7 +11,7 @@ def card(passage: dict, question: str) -> object:
     """One passage: number, document, page, heading, and the part that is closest to the question."""
     _, name = words.split_name(passage["document"])
     headings = passage.get("headings") or []
-    place = words.pages(passage.get("page"), passage.get("last_page"))
+    place = words.pages(passage.get("page"), passage.get("last_page"), passage.get("label") or "")
     inside = f"in {passage['inside']}" if passage.get("inside") else ""
     where = " · ".join(part for part in (place, inside, headings[-1] if headings else "") if part)
     path = " › ".join([passage["document"]] + headings)

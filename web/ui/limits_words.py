@@ -96,7 +96,8 @@ SECTIONS = (
             "so. Not told apart: text on or under a picture or a gradient, text under several shapes at once, "
             "letters whose drawing is blank, and web pages whose style sheet is a file of its own. What shows only "
             "on a click counts as hidden.",
-            "Text in a picture is not read at all.",
+            "Text in a picture is read where a page is nothing but pictures and you ask for it (“Recognise text”), and "
+            "never beside printed text.",
             "Sentences that speak to the model instead of to you are recognised by rules and by a small "
             "classifier, marked, and not read by the model. One that looks like ordinary text is not recognised.",
             "{instructions_found} of such sentences were recognised, and {harmless_flagged} of ordinary passages "
@@ -113,7 +114,8 @@ SECTIONS = (
             "The quicker embedder knows English. By meaning it finds nothing in Chinese ({chinese_by_meaning} of "
             "1), by words it does ({chinese_by_words}); the one for many languages reaches {chinese_multilingual}.",
             "Rules for numbers, names and negation know English and German best, then French, Spanish and Chinese.",
-            "Scans have no text. Pages without any are named when a file is added; nothing on them is found.",
+            "Scans have no text until it is recognised, which you choose for each document. What was recognised may "
+            "have mistakes, also in numbers and names, and answers quote them.",
             "Tables and columns are read row by row. What hangs on their layout may be lost.",
         ),
     ),

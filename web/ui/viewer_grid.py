@@ -9,6 +9,7 @@ from ui.dom import h
 from ui.viewer_blocks import element, named_cells, pieces
 
 ROW = 29  # pixels, as in viewer.css
+NUMBERS = 60  # pixels of the column of row numbers, which stays in sight
 AROUND = 15  # rows drawn above and below those in the window
 NARROWEST, WIDEST = 5, 34  # characters of a column
 CELLS = 1500  # drawn at once: a sheet of hundreds of columns gets fewer rows
@@ -47,7 +48,10 @@ class GridView:
         mark = self._rows.querySelector("mark.current") or self._rows.querySelector("mark.quote")
         if not mark or end <= start:
             return ""
-        mark.scrollIntoView({"block": "center", "inline": "center"})
+        place, view = mark.getBoundingClientRect(), self._scroller.getBoundingClientRect()
+        self._scroller.scrollTop += place.top - view.top - view.height / 3
+        if place.right > view.right or place.left < view.left + NUMBERS:
+            self._scroller.scrollLeft += place.left - view.left - view.width / 3
         return mark.textContent
 
     def _open(self, number: int, index: int = 0) -> None:
@@ -79,15 +83,16 @@ class GridView:
         ranges = (
             self._document.ranges(blocks[0]["start"], blocks[-1]["start"] + len(blocks[-1]["text"])) if blocks else []
         )
-        elements, names = [], None
+        elements, names, head = [], {}, None
         for place, block in enumerate(blocks):
             cells = named_cells(block) if block.get("cells") else []
             named = {column: name for column, name, _, _ in cells if name}
-            if named and (names is None or any(names.get(column, name) != name for column, name in named.items())):
-                names = named
-                elements.append(self._names(named, sheet["columns"]))
-            elif named:
+            if any(names.get(column, name) != name for column, name in named.items()) or (named and head is None):
+                names, head = {}, h("tr", "names")  # another table begins
+                elements.append(head)
+            if any(column not in names for column in named):
                 names.update(named)
+                dom.replace(head, self._names(names, sheet["columns"]))
             elements.append(self._row(block, cells, sheet["columns"], ranges, first + place))
         dom.replace(self._rows, elements)
         dom.replace(self._columns, h("col"))
@@ -98,15 +103,11 @@ class GridView:
         self._above.style.height = f"{(first - sheet['first']) * ROW}px"
         self._below.style.height = f"{(sheet['end'] - end) * ROW}px"
 
-    def _names(self, named: dict, columns: list) -> object:
+    def _names(self, named: dict, columns: list) -> list:
         for column, name in named.items():
             self._widen(column, len(name))
-        return h(
-            "tr",
-            "names",
-            h("th", ""),
-            [h("th", "", named.get(column, ""), scope="col", title=named.get(column)) for column in columns],
-        )
+        cells = [(named.get(column), "col" if column in named else None) for column in columns]
+        return [h("th")] + [h("th", "", name or "", scope=scope, title=name) for name, scope in cells]
 
     def _row(self, block: dict, cells: list, columns: list, ranges: list, number: int) -> object:
         if not cells:
@@ -124,7 +125,7 @@ class GridView:
             inside = pieces(block, start, stop, ranges) if text else []
             marked = marked or any(not isinstance(piece, str) for piece in inside)
             row.append(
-                h("td", "number" if _is_number(text) else "", inside, title=text if len(text) > WIDEST else None)
+                h("td", "figure" if _is_number(text) else "", inside, title=text if len(text) > WIDEST else None)
             )
         if marked:
             row.classList.add("marked")

@@ -85,15 +85,14 @@ class PageView:
 
     def zoom(self, steps: int) -> None:
         """Larger, smaller, or (0) as wide as the view; what is in the middle stays there."""
-        before = self.element.scrollTop + self.element.clientHeight / 2
-        height = self._pages.scrollHeight
+        view, pages = self.element, self._pages
+        across = (view.scrollLeft + view.clientWidth / 2) / max(1, pages.clientWidth)
+        down = (view.scrollTop + view.clientHeight / 2) / max(1, pages.clientHeight)
         self._zoom = max(LEAST, min(MOST, self._zoom * ZOOM**steps)) if steps else 1.0
-        self._widen()
-        self.element.scrollTop = before * self._pages.scrollHeight / max(1, height) - self.element.clientHeight / 2
+        pages.style.width = f"{100 * self._zoom:.1f}%"
+        view.scrollLeft = across * pages.clientWidth - view.clientWidth / 2
+        view.scrollTop = down * pages.clientHeight - view.clientHeight / 2
         self._settle()
-
-    def _widen(self) -> None:
-        self._pages.style.width = f"{100 * self._zoom:.1f}%"
 
     def _pixels(self) -> int:
         """Width of a page in pixels of the screen."""
@@ -103,7 +102,7 @@ class PageView:
     def _clear(self) -> None:
         for sheet in self._sheets:
             sheet.forget()
-        self._sheets = []
+        self._sheets, self._page = [], 0
 
     def _sheet(self, page: int) -> object:
         """The sheet of a page: one that is there, a neighbour of those, or a new beginning."""

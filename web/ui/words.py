@@ -112,10 +112,13 @@ def ask_progress(stage: str, done: float, total: float) -> str:
     return name if stage == "writing" else counted(name, done, total)
 
 
-def pages(first: int | None, last: int | None = None) -> str:
-    """Where a passage stands: "page 12", "pages 12–13", or "" for formats without pages."""
+def pages(first: int | None, last: int | None = None, label: str = "") -> str:
+    """Where a passage stands: "page 12", "pages 12–13", or "" for formats without pages; `label`: what they are called
+    in their document, "iv"."""
     if not first:
         return ""
+    if label:
+        return f"{'pages' if last and last != first else 'page'} {label}"
     return f"pages {first}–{last}" if last and last != first else f"page {first}"
 
 
@@ -201,6 +204,8 @@ def examples(infos: "list[dict[str, Any]]") -> list[str]:
     for info in infos:
         if len(titles) == len(forms):
             break
+        if info.get("chunks") == 0:
+            continue
         title = (info.get("title") or split_name(info["name"])[1]).strip()
         if 0 < len(title) <= 60 and title not in titles:
             titles.append(title)

@@ -13,13 +13,21 @@ from dataclasses import asdict, dataclass, replace
 from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 from terrarium.errors import TerrariumError
 from terrarium.readers import read_file
 from terrarium.readers.limits import Limits, given_up, limits_of, too_much_memory
 from terrarium.readers.pdf_node import NodePdfExtractor
 from terrarium.views import reading_view
+
+
+class Receiver(Protocol):
+    """What is needed of a `Connection`."""
+
+    def poll(self, timeout: float, /) -> bool: ...
+
+    def recv(self) -> Any: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +92,7 @@ def kill(process: BaseProcess) -> None:
         process.kill()
 
 
-def heard(receiver: Connection, limits: Limits, name: str) -> Reading:
+def heard(receiver: Receiver, limits: Limits, name: str) -> Reading:
     """What the process sends at last; before that None at each step. Raises EOFError when it ends without a word."""
     started = time.perf_counter()
     while receiver.poll(max(0.0, min(limits.silence, started + limits.whole - time.perf_counter()))):

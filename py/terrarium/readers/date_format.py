@@ -20,6 +20,8 @@ SINCE_1904 = 1462  # days between the two beginnings
 
 def date_text(tokens: Sequence[tuple[str, str]], value: float, base_1904: bool) -> str:
     """`tokens` are number_format's; "" for a number that is no date."""
+    if value < 0 and any(kind == "elapsed" for kind, _ in tokens):
+        return f"-{date_text(tokens, -value, False)}"
     value += SINCE_1904 * base_1904
     if not 0 <= value < LAST + 1:
         return ""
@@ -63,11 +65,12 @@ def date_text(tokens: Sequence[tuple[str, str]], value: float, base_1904: bool) 
 
 
 def calendar(days: int) -> tuple[int, int, int, int]:
-    """(year, month, day, weekday). 1900 has a 29 February in sheets, and a day 0."""
+    """(year, month, day, weekday). In sheets 1900 has a 29 February and a day 0, and weekdays are counted on over it."""
+    weekday = (days - 2) % 7
     if days in {0, 60}:
-        return 1900, 1 + (days > 0), 29 * (days > 0), days % 7
+        return 1900, 1 + (days > 0), 29 * (days > 0), weekday
     found = date(1899, 12, 30) + timedelta(days + (days < 60))
-    return found.year, found.month, found.day, found.weekday()
+    return found.year, found.month, found.day, weekday
 
 
 def unit(kind: str, text: str) -> str:

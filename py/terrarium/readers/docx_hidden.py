@@ -7,19 +7,14 @@ ground cannot be told, and the text counts as seen. Theme colours are read by th
 
 from __future__ import annotations
 
-import io
-import re
-import zipfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from xml.etree.ElementTree import Element, ParseError, SubElement, fromstring, tostring
+from xml.etree.ElementTree import Element, SubElement
 
-from terrarium.readers.archive import Archive
 from terrarium.readers.docx_styles import HEX, Styles, fill, shade
 from terrarium.readers.elements import child, local, named, value
 
 MARK = "TerrariumHidden"  # the style's id
-PART = re.compile(r"word/(?:document|footnotes|endnotes|comments|header|footer)\d*\.xml")
 SMALLEST = 4  # half points
 NEAR = 20  # of 255 in each colour
 HIGHLIGHTS = {"white": "FFFFFF", "black": "000000"}  # the others are no colour that text has by chance
@@ -34,39 +29,12 @@ class Place:
     style: str = ""
 
 
-def mark_hidden(archive: Archive, data: bytes) -> tuple[bytes, Mapping[str, Element]]:
-    """(the file with the hidden runs marked by the style MARK and without its pictures, its parts with text).
-
-    The file itself when nothing in it is hidden.
-    """
-    styles = Styles(parsed(archive, "word/styles.xml"))
-    parts: dict[str, Element] = {}
-    changed: dict[str, Element] = {}
-    for member in filter(PART.fullmatch, archive.names):
-        root = parsed(archive, member)
-        if root is not None:
-            parts[member] = root
-            hidden = [run for run, place in runs(root, styles) if is_hidden(run, place, styles)]
-            for run in hidden:
-                mark(run)
-            if hidden:
-                changed[member] = root
-    if not changed:
-        return data, parts
-    copy = io.BytesIO()
-    with zipfile.ZipFile(copy, "w", zipfile.ZIP_STORED) as target:
-        for member in archive.names:
-            if not member.startswith(("word/media/", "word/embeddings/")):
-                target.writestr(member, tostring(changed[member]) if member in changed else archive.read(member))
-    return copy.getvalue(), parts
-
-
-def parsed(archive: Archive, member: str) -> Element | None:
-    """None for a part that is missing or damaged: what needs it says so."""
-    try:
-        return fromstring(archive.read(member)) if member in archive.names else None
-    except ParseError:
-        return None
+def mark_hidden(root: Element, styles: Styles) -> bool:
+    """Mark the hidden runs of a part by the style MARK; whether there are any."""
+    hidden = [run for run, place in runs(root, styles) if is_hidden(run, place, styles)]
+    for run in hidden:
+        mark(run)
+    return bool(hidden)
 
 
 def runs(root: Element, styles: Styles) -> Iterator[tuple[Element, Place]]:

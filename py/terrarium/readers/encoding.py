@@ -10,6 +10,7 @@ from charset_normalizer import from_bytes
 
 from terrarium.errors import UnreadableFile
 from terrarium.readers.latin import latin_encoding
+from terrarium.readers.scripts import script_encoding
 
 MARKS = (
     (codecs.BOM_UTF8, "utf-8"),
@@ -23,7 +24,9 @@ JAPANESE = ("cp932", "euc_jp")
 KANA = re.compile("[\u3041-\u30fe]")
 HALF_WIDTH = re.compile("[\uff61-\uff9f]")  # what one of the two is when it is taken for the other
 ISO_2022 = re.compile(rb"\x1b\$[@B]|\x1b\(J")
+HZ = re.compile(rb"~\{(?:[!-w][!-~]){3,}~\}")  # Chinese in seven bits
 CONTROL = re.compile(r"[\0-\x08\x0b\x0e-\x1f\x7f]")
+ENOUGH = 20  # letters beyond ASCII, by which a guess is more than chance
 SAMPLE = 64 * 1024  # bytes; charset-normalizer reads all it is given several times
 
 
@@ -53,6 +56,8 @@ def decode_known(data: bytes) -> str | None:
         return data.decode("iso2022_jp", "replace")
     if KOREAN_2022.search(data[:SAMPLE]):
         return data.decode("iso2022_kr", "replace")
+    if HZ.search(data[:SAMPLE]) and data.isascii():
+        return data.decode("hz", "replace")
     wide = wide_encoding(data[:SAMPLE])
     if wide:
         return data.decode(wide, "replace")
@@ -63,11 +68,17 @@ def decode_known(data: bytes) -> str | None:
 
 
 def wide_encoding(sample: bytes) -> str | None:
-    """UTF-16 without a mark: every other byte is one of two, zero (spaces, digits) and that of the script's letters."""
+    """UTF-32 and UTF-16 without a mark. Of the latter every other byte is one of two, zero (spaces, digits) and that of
+    the script's letters; of the former two of four are zero."""
+    if not len(sample) % 4 and sample:
+        for high, encoding in ((sample[3::4], "utf-32-le"), (sample[::4], "utf-32-be")):
+            middle = sample[2::4] if encoding == "utf-32-le" else sample[1::4]
+            if not any(high) and middle.count(0) > 0.9 * len(middle):
+                return encoding
     even, odd = sample[::2], sample[1::2]
     for high, low, encoding in ((odd, even, "utf-16-le"), (even, odd, "utf-16-be")):
         common = sum(count for _, count in Counter(high).most_common(2))
-        if high.count(0) > 0.05 * len(high) and low.count(0) < 0.02 * len(low) and common > 0.9 * len(high):
+        if 0 in high and low.count(0) < 0.02 * len(low) and common > 0.9 * len(high):
             return encoding
     return None
 
@@ -81,8 +92,14 @@ def guess(data: bytes) -> tuple[str, bool]:
         if is_japanese(sample, encoding):
             return encoding, True
     best = from_bytes(sample).best()
-    encoding, explained = latin_encoding(sample, best.encoding if best else "cp1252")
-    return encoding, explained or (best is not None and best.chaos < 0.1)
+    guessed = best.encoding if best else "cp1252"
+    encoding, explained = latin_encoding(sample, guessed)
+    if explained is not None:
+        return encoding, explained
+    by_words = script_encoding(sample)
+    letters = sum(c > "\x7f" and c.isalpha() for c in sample.decode(encoding, "replace"))
+    sure = best is not None and best.chaos < 0.1 and letters >= ENOUGH
+    return (by_words, True) if by_words else (encoding, sure)
 
 
 def is_japanese(sample: bytes, encoding: str) -> bool:

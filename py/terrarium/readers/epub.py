@@ -1,10 +1,14 @@
-"""EPUB → blocks: chapters in the order of the book's spine, read by the HTML reader with the book's style sheets."""
+"""EPUB 2 and 3 → blocks: chapters in the order of the book's spine, read by the HTML reader with the book's own styles.
+
+A chapter without a heading gets the title that the table of contents gives it, so that it does not stand under that of
+the chapter before. What is no part of the reading order (linear="no": notes, answers) comes behind it.
+"""
 
 from __future__ import annotations
 
 import posixpath
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from urllib.parse import unquote
 
 from bs4 import BeautifulSoup, Tag, XMLParsedAsHTMLWarning
@@ -12,16 +16,23 @@ from bs4.element import Stylesheet
 
 from terrarium.errors import UnreadableFile
 from terrarium.model import Block
-from terrarium.readers.archive import Archive
+from terrarium.readers.archive import Archive, open_archive
+from terrarium.readers.content import Content, Source
 from terrarium.readers.html import decode_html, soup_blocks
 from terrarium.readers.soup import soup_of
 
 CONTAINER = "META-INF/container.xml"
+OPENING = 3  # blocks of a chapter among which its heading stands
 OBFUSCATED_FONTS = ("http://www.idpf.org/2008/embedding", "http://ns.adobe.com/pdf/enc#RC")
 
 
-def epub_blocks(archive: Archive, name: str) -> tuple[list[Block], str]:
-    """(blocks, title). Raises UnreadableFile for damaged and for copy-protected books."""
+async def epub_content(source: Source) -> Content:
+    """Raises UnreadableFile for damaged and for copy-protected books."""
+    with open_archive(source.data, source.name, source.allowance) as archive:
+        return book(archive, source.name)
+
+
+def book(archive: Archive, name: str) -> Content:
     if "META-INF/encryption.xml" in archive.names:
         methods = parse(archive, "META-INF/encryption.xml").find_all(ends("encryptionmethod"))
         if any(not str(method.get("algorithm")).startswith(OBFUSCATED_FONTS) for method in methods):
@@ -31,17 +42,57 @@ def epub_blocks(archive: Archive, name: str) -> tuple[list[Block], str]:
     if package not in archive.names:
         raise UnreadableFile(f"“{name}” is damaged: the list of its chapters is missing.")
     opf = parse(archive, package)
-    title = opf.find(ends("title"))
     files = {str(item.get("id")): item for item in opf.find_all(ends("item"))}
-    blocks: list[Block] = []
-    for reference in opf.find_all(ends("itemref")):
+    titles = chapter_titles(archive, package, files.values())
+    chapters: list[tuple[str, list[Block]]] = []
+    missing = 0
+    spine = opf.find_all(ends("itemref"))
+    for reference in sorted(spine, key=lambda reference: reference.get("linear") == "no"):
         item = files.get(str(reference.get("idref")))
         if item is None or "nav" in str(item.get("properties") or "").split():
             continue
         member = beside(package, str(item.get("href") or ""))
         if member in archive.names:
-            blocks += soup_blocks(with_sheets(parse(archive, member), archive, member))[0]
-    return blocks, title.get_text(" ", strip=True) if isinstance(title, Tag) else ""
+            chapters.append((member, soup_blocks(with_sheets(parse(archive, member), archive, member))[0]))
+        else:
+            missing += 1
+    title = opf.find(ends("title"))
+    lost = f"damaged: {missing} {'chapter is' if missing == 1 else 'chapters are'} missing in the file"
+    blocks = headed(chapters, titles)
+    return Content(blocks, title.get_text(" ", strip=True) if isinstance(title, Tag) else "", [lost] if missing else [])
+
+
+def headed(chapters: Sequence[tuple[str, list[Block]]], titles: Mapping[str, str]) -> list[Block]:
+    """The chapters' blocks; one that opens without a heading gets its title, as high as the book's highest."""
+    levels = (block.level for _, found in chapters for block in found if block.kind == "heading")
+    top = min(levels, default=1)
+    blocks: list[Block] = []
+    for member, found in chapters:
+        if found and member in titles and not any(block.kind == "heading" for block in found[:OPENING]):
+            blocks.append(Block("heading", titles[member], level=top))
+        blocks += found
+    return blocks
+
+
+def chapter_titles(archive: Archive, package: str, items: Iterable[Tag]) -> dict[str, str]:
+    """What the table of contents calls each file: that of EPUB 3 (nav) before that of EPUB 2 (NCX)."""
+    found: dict[str, str] = {}
+    contents = [item for item in items if "nav" in str(item.get("properties") or "").split()]
+    contents += [item for item in items if str(item.get("media-type")) == "application/x-dtbncx+xml"]
+    for item in contents:
+        member = beside(package, str(item.get("href") or ""))
+        if member not in archive.names:
+            continue
+        soup = parse(archive, member)
+        links = [(str(link.get("href") or ""), link) for link in soup.find_all("a")]
+        points = [(point, point.find("navlabel")) for point in soup.find_all("navpoint")]
+        links += [
+            (str(to.get("src") or ""), label) for point, label in points if label and (to := point.find("content"))
+        ]
+        for address, label in links:
+            # The first that a file has is its own; those behind "#" are places in it.
+            found.setdefault(beside(member, address.partition("#")[0]), " ".join(label.get_text(" ").split()))
+    return {member: title for member, title in found.items() if title}
 
 
 def parse(archive: Archive, member: str) -> BeautifulSoup:

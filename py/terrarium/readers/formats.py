@@ -34,20 +34,6 @@ async def pdf_content(source: Source) -> Content:
     )  # fmt: skip
 
 
-async def docx_content(source: Source) -> Content:
-    from terrarium.readers.docx import docx_blocks
-
-    with open_archive(source.data, source.name, source.allowance) as archive:
-        return Content(*docx_blocks(archive, source.data, source.name))
-
-
-async def epub_content(source: Source) -> Content:
-    from terrarium.readers.epub import epub_blocks
-
-    with open_archive(source.data, source.name, source.allowance) as archive:
-        return Content(*epub_blocks(archive, source.name))
-
-
 async def html_content(source: Source) -> Content:
     from terrarium.readers.html import html_blocks
 
@@ -121,8 +107,6 @@ def text_reader(kind: Kind, name: str) -> Callable[[str], tuple[list[Block], str
 
 READERS: Mapping[Kind, Reader] = {
     "pdf": pdf_content,
-    "docx": docx_content,
-    "epub": epub_content,
     "html": html_content,
     "xml": xml_content,
     "mail": mail_content,
@@ -131,6 +115,8 @@ READERS: Mapping[Kind, Reader] = {
 }
 # Kinds of which the whole module is the reader: its name, and the function in it.
 MODULES: Mapping[Kind, tuple[str, str]] = {
+    "docx": ("docx", "docx_content"),
+    "epub": ("epub", "epub_content"),
     "xlsx": ("xlsx", "xlsx_content"),
     "ods": ("ods", "ods_content"),
     "pptx": ("pptx", "pptx_content"),

@@ -17,7 +17,7 @@ from terrarium.model import Block, BlockKind
 from terrarium.readers.encoding import decode_known, guess
 from terrarium.readers.soup import soup_of
 from terrarium.readers.tables import table_rows
-from terrarium.readers.unseen import HiddenText, hide
+from terrarium.readers.unseen import HiddenText, hide, holders
 
 DROPPED = {
     "script", "style", "nav", "noscript", "template", "svg", "iframe", "object", "button", "select", "input",
@@ -34,6 +34,8 @@ NAVIGATION = {
     "nav", "navbar", "navigation", "menu", "mainmenu", "submenu", "topnav", "sidenav", "breadcrumb", "breadcrumbs",
 }  # fmt: skip
 WIDER = {"gb2312": "gb18030", "gbk": "gb18030", "iso-8859-1": "cp1252"}  # what is meant by a declaration
+TEXT = {NavigableString, CData}  # what is neither a comment nor a script, nor hidden
+DEEPEST = 100  # elements around one that is still asked for its whole text
 BOLD_HEADING = 100  # characters of a bold paragraph that is still a heading
 DECLARED = 4096  # bytes in which a declaration of the encoding is looked for
 
@@ -110,6 +112,8 @@ class Walker:
         self.unseen: list[str] = []  # hidden texts, each of the texts between two blocks
         self.before_headings = False
         self.heading_level = 1  # of the last real heading; bold paragraphs stand one below it
+        self.with_table: set[int] = set()  # the elements that hold one
+        self.with_text: set[int] = set()
 
     def flush(self) -> None:
         text = SPACE.sub(" ", "".join(self.parts)).replace(" \n", "\n").strip()
@@ -123,6 +127,8 @@ class Walker:
     def walk(self, root: Tag) -> None:
         """Depth first with an explicit stack of (children left, state to go back to)."""
         self.before_headings = root.find(HEADING) is not None
+        self.with_table = holders(root.find_all("table"))
+        self.with_text = holders(text for text in root.find_all(string=True) if type(text) in TEXT and text.strip())
         stack: list[tuple[Iterator[object], tuple[BlockKind, int] | None]] = [(iter(list(root.children)), None)]
         while stack:
             children, state = stack[-1]
@@ -133,36 +139,47 @@ class Walker:
                     self.flush()
                     self.kind, self.level = state
             elif isinstance(child, Tag):
-                opened = self.open(child)
+                opened = self.open(child, len(stack))
                 if opened:
                     stack.append((iter(list(child.children)), opened[0]))
-            elif type(child) in {NavigableString, CData}:
+            elif type(child) in TEXT:
                 self.parts.append(str(child))
             elif isinstance(child, HiddenText):
                 self.set_aside([child])
+
+    def ends_with_digit(self) -> bool:
+        return bool(self.parts) and self.parts[-1][-1:].isdigit()
 
     def set_aside(self, texts: Iterable[HiddenText]) -> None:
         self.unseen = self.unseen or [""]
         self.unseen[-1] += "".join(f"{text} " for text in texts)
 
-    def open(self, tag: Tag) -> tuple[tuple[BlockKind, int] | None] | None:
+    def open(self, tag: Tag, depth: int) -> tuple[tuple[BlockKind, int] | None] | None:
         """Enter a tag: a one-tuple of the state to restore (None for inline tags), or None to skip its children."""
         name = tag.name.lower()
-        if name in DROPPED or (name in {"ul", "ol", "div"} and is_navigation(tag, self.before_headings)):
+        if name in DROPPED or (
+            depth < DEEPEST and name in {"ul", "ol", "div"} and is_navigation(tag, self.before_headings)
+        ):
             return None
-        if tag.has_attr("hidden") and not tag.get_text(strip=True):  # else it was never closed
+        if tag.has_attr("hidden") and id(tag) not in self.with_text:  # else it was never closed
             end = [HiddenText("\u2028")] if name in BLOCK else []
             self.set_aside([*end, *hidden_texts(tag), *end])
             return None
         if name == "br":
             self.parts.append("\u2028")
             return None
-        if name == "sup" and self.parts and self.parts[-1][-1:].isdigit() and tag.get_text().strip().isdigit():
+        if (
+            depth < DEEPEST
+            and name == "sup"
+            and self.parts
+            and self.parts[-1][-1:].isdigit()
+            and tag.get_text().strip().isdigit()
+        ):
             self.parts.append("^")  # 2<sup>31</sup> is not 231
         if name == "img":
             self.parts.append(str(tag.get("alt") or ""))
             return None
-        if name == "table" and not tag.find("table"):
+        if name == "table" and id(tag) not in self.with_table:
             self.flush()
             rows = table_rows(tag)
             if rows is not None:
@@ -184,7 +201,7 @@ class Walker:
             self.kind, self.level = "heading", int(name[1])
             self.heading_level = self.level
             self.before_headings = False
-        elif is_bold_heading(tag):
+        elif depth < DEEPEST and is_bold_heading(tag):
             self.kind, self.level = "heading", min(self.heading_level + 1, 6)
         elif name in {"ul", "ol", "menu"}:
             self.level = self.level + 1 if self.kind == "list_item" else 0

@@ -14,14 +14,11 @@ DEEPEST = 40  # levels of nesting
 
 
 def json_blocks(text: str) -> tuple[list[Block], str]:
-    """(blocks, ""). What is no JSON after all is read as plain text. Raises RecursionError for what is nested too deep."""
+    """(blocks, ""). What is no JSON after all is read as plain text. Raises RecursionError for what nests too deep."""
     try:
         value = parse_json(text)
     except ValueError:
-        try:
-            value = [json.loads(line) for line in text.splitlines() if line.strip()]
-        except ValueError:
-            return text_blocks(text)
+        return line_blocks(text), ""
     blocks: list[Block] = []
     for heading, records in sections(value):
         if heading:
@@ -29,6 +26,20 @@ def json_blocks(text: str) -> tuple[list[Block], str]:
         for record in records:
             blocks += record_blocks(record)
     return blocks, ""
+
+
+def line_blocks(text: str) -> list[Block]:
+    """JSON Lines: a record a line. Lines that are none stay as they are; where most are none, the text is no JSON."""
+    blocks: list[Block] = []
+    broken = 0
+    lines = [line for line in text.splitlines() if line.strip()]
+    for line in lines:
+        try:
+            blocks += record_blocks(parse_json(line))
+        except ValueError:
+            broken += 1
+            blocks.append(Block("paragraph", line.strip()))
+    return blocks if broken <= 0.1 * len(lines) else text_blocks(text)[0]
 
 
 def sections(value: Any) -> list[tuple[str, list[Any]]]:

@@ -14,11 +14,12 @@ NO_BRACKET = re.compile(r"[^][{}]+")
 
 
 def parse_json(text: str) -> Any:
-    """Raises ValueError for what is no JSON, RecursionError for what is nested too deep."""
+    """Fractions stay as they are written, "1.10" as a string. Raises ValueError for what is no JSON, RecursionError for
+    what is nested too deep."""
     # Brackets within strings may count, so strings are taken out where they could make the difference.
     if too_deep(text) and too_deep(STRING.sub("", text)):
         raise RecursionError(f"nested over {DEEPEST} levels")
-    return json.loads(text)
+    return json.loads(text, parse_float=str)
 
 
 def too_deep(text: str) -> bool:

@@ -17,26 +17,33 @@ LANGUAGES = {
     "iso8859_2": ("ąćęłńóśźż", "áčďéěíňóřšťúůýž", "áäčďéíĺľňóôŕšťúýž", "áéíóöőúüű", "čćđšž", "ăâîşţ"),
     "cp1254": ("çğıöşüâîûi̇",),
     "cp1257": ("āčēģīķļņšūž", "ąčęėįšųūž", "äõöüšž"),
-    "iso8859_15": ("àâæçéèêëîïôœùûüÿ", "åäöéšž"),
-    "mac_roman": ("äöüß", "àâæçéèêëîïôœùûüÿ", "áéíñóúü", "ãáàâçéêíõôóú"),
-    "cp850": ("äöüß", "àâæçéèêëîïôùûüÿ", "áéíñóúü", "ãáàâçéêíõôóú"),
+    "iso8859_15": ("àâæçéèêëîïôœùûüÿ", "åäöéšž", "äöüß", "áéíñóúü", "ãáàâçéêíõôóú", "àèéìíîòóù", "åäöé", "æøåéóòô"),
+    "mac_roman": ("äöüß", "àâæçéèêëîïôœùûüÿ", "áéíñóúü", "ãáàâçéêíõôóú", "åäöé", "æøåéóòô"),
+    "cp850": ("äöüß", "àâæçéèêëîïôùûüÿ", "áéíñóúü", "ãáàâçéêíõôóú", "åäöé", "æøåéóòô", "áæéíðóöúýþ"),
+    "cp852": ("ąćęłńóśźż", "áčďéěíňóřšťúůýž", "áéíóöőúüű"),
+    "mac_latin2": ("ąćęłńóśźż", "áčďéěíňóřšťúůýž", "áéíóöőúüű"),
 }  # fmt: skip
 WESTERN = "".join(LANGUAGES["cp1252"][:6])  # of texts in several of these languages
 SIGNS = set("“”„‚‘’«»‹›–—…€§°•·©®™£¡¿ºª²³½\xa0\xad")
 SURE = 0.97  # of the letters beyond ASCII that one language explains
+STRAY = 3  # letters of another script, as which two Latin ones side by side may be read
 LATIN_END = "\u0250"
 
 
-def latin_encoding(data: bytes, guessed: str) -> tuple[str, bool]:
-    """(encoding, whether a language explains it), starting from a guess; other scripts keep the guess."""
+def latin_encoding(data: bytes, guessed: str) -> tuple[str, bool | None]:
+    """(encoding, whether a language explains it), starting from a guess; other scripts keep the guess, and None."""
     beyond = [c for c in data.decode(guessed, "replace") if c > "\x7f" and c.isalpha()]
-    if sum(c < LATIN_END for c in beyond) < 0.9 * len(beyond):
-        return guessed, False
+    others = sum(c >= LATIN_END for c in beyond)
+    if others > max(0.1 * len(beyond), STRAY):
+        return guessed, None
     scores = {encoding: explained(data, encoding, letters) for encoding, letters in LANGUAGES.items()}
     best = max(scores, key=lambda encoding: scores[encoding])  # the first of several
     if scores[best] >= SURE:
         return best, True
-    return ("cp1252" if explained(data, "cp1252", (WESTERN,)) >= SURE else guessed), False
+    if others > 0.1 * len(beyond):
+        return guessed, None
+    western = explained(data, "cp1252", (WESTERN,)) >= SURE
+    return ("cp1252" if western else guessed), western
 
 
 def explained(data: bytes, encoding: str, alphabets: Sequence[str]) -> float:

@@ -7,6 +7,7 @@ import re
 HEAD = 64 * 1024  # bytes of a mail in which its header must end
 FIELD = re.compile(rb"[!-9;-~]+:")
 MAIL_FIELDS = {b"date", b"message-id", b"mime-version", b"received"}
+PAGE_FIELDS = {b"mime-version", b"content-type"}  # all that Word writes above a page in a file of its own (MHTML)
 ROOT = re.compile(rb"<([a-z_][\w.-]*:)?([a-z_][\w.-]*)", re.IGNORECASE)  # of an element: no comment, no declaration
 # In mbox a line “From …” behind an empty one begins a message; such a line of a text is written “>From …”.
 MESSAGE = re.compile(rb"(?:\A|(?<=\n\n)|(?<=\r\n\r\n))From [^\r\n]*\r?\n(?=[!-9;-~]+:|>From )")
@@ -25,6 +26,8 @@ def is_mail(data: bytes, named: bool) -> bool:
     if named:
         return bool(FIELD.match(header)) and bool(fields)
     whole = all(FIELD.match(line) or line[:1] in {b" ", b"\t"} for line in lines if line)
+    if fields == PAGE_FIELDS:
+        return whole
     return whole and b"from" in fields and bool(fields & MAIL_FIELDS)
 
 

@@ -5,31 +5,25 @@ Comments, which are notes to whoever edits the file, and what its HTML hides (ma
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
 from terrarium.model import Block
+from terrarium.readers.front_matter import split_front_matter
 from terrarium.readers.html import soup_blocks
 from terrarium.readers.markdown_hidden import Shown, shown_tokens
 from terrarium.readers.rows import row_blocks
 from terrarium.readers.soup import soup_of
 
-FRONT_MATTER = re.compile(r"\A---\n(.*?)\n(?:---|\.\.\.)\n", re.DOTALL)
-TITLE = re.compile(r"^title:\s*[\"']?(.+?)[\"']?\s*$", re.MULTILINE)
 PARSER = MarkdownIt("commonmark").enable("table")
 
 
 def markdown_blocks(text: str) -> tuple[list[Block], str]:
-    """(blocks, title of the front matter). Link targets are left out, alternative texts of pictures are kept."""
-    title = ""
-    if front := FRONT_MATTER.match(text):
-        named = TITLE.search(front[1])
-        title = named[1] if named else ""
-        text = text[front.end() :]
-    blocks: list[Block] = []
+    """(blocks, title of the front matter, whose other fields come first). Link targets are left out, alternative texts
+    of pictures are kept."""
+    title, blocks, text = split_front_matter(text)
     lists = quotes = 0
     grid: list[list[str]] = []
     tokens = PARSER.parse(text)

@@ -115,7 +115,7 @@ def section(tokens: Sequence[Token]) -> Section:
     kinds = {kind for kind, _ in tokens}
     found = next((CONDITION.match(text) for kind, text in tokens if kind == "condition"), None)
     plain = tuple(token for token in tokens if token[0] != "condition")
-    if "digit" not in kinds and kinds & {"date", "elapsed"}:
+    if "digit" not in kinds and kinds & {"date", "elapsed", "half"}:
         kind = "date"
     elif "general" in kinds:
         kind = "general"
@@ -206,7 +206,7 @@ def whole_digits(digits: str, places: Sequence[tuple[int, str]], grouped: bool) 
     """What stands at each place before the point; the first takes all digits that have none of their own."""
     if grouped:
         zeros = sum(sign == "0" for _, sign in places)
-        text = f"{int(digits or 0):0{zeros + (zeros - 1) // 3},}" if digits or zeros else ""
+        text = f"{int(digits or 0):0{zeros + max(zeros - 1, 0) // 3},}" if digits or zeros else ""
         return dict.fromkeys((i for i, _ in places), "") | {places[0][0]: text}
     found: dict[int, str] = {}
     for i, sign in reversed(places[1:]):

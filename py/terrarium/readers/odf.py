@@ -22,7 +22,7 @@ from terrarium.readers.content import Content, Source
 from terrarium.readers.elements import child, inside, local, value
 from terrarium.readers.odf_styles import Styles, box_of
 from terrarium.readers.odf_text import Walker
-from terrarium.readers.package import Package, parse, refuse_encrypted
+from terrarium.readers.package import Package, parse, refuse_encrypted, too_deep
 from terrarium.readers.slides import Box, Placeholder, Shape, in_order, own_title, slide_warnings
 
 DEEPEST = 150  # elements inside of elements; deeper nesting is made by no program that writes documents
@@ -62,12 +62,8 @@ def opened(source: Source) -> Iterator[Odf]:
 def checked(root: Element | None, name: str) -> Element:
     if root is None:
         raise UnreadableFile(f"“{name}” is damaged: its text is missing or cannot be read.")
-    stack = [(root, 0)]
-    while stack:
-        element, depth = stack.pop()
-        if depth > DEEPEST:
-            raise UnreadableFile(f"“{name}” was not read: its elements are nested too deep (over {DEEPEST} levels).")
-        stack += [(one, depth + 1) for one in element]
+    if too_deep(root, DEEPEST):
+        raise UnreadableFile(f"“{name}” was not read: its elements are nested too deep (over {DEEPEST} levels).")
     return root
 
 

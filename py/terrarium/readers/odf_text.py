@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator
 from xml.etree.ElementTree import Element
 
-from terrarium.model import Block
+from terrarium.model import Block, BlockKind
 from terrarium.readers.elements import child, inside, local, value
 from terrarium.readers.odf_styles import Styles
 from terrarium.readers.package import Package
@@ -69,8 +69,8 @@ class Walker:
         off = hidden or self.styles.hides("paragraph", value(element, "style-name"))
         off = off or any(is_set(one, "is-hidden") for one in inside(element, "hidden-paragraph"))
         outer, self._hanging = self._hanging, []
-        for text, unseen in self.inline(element, off):
-            parts[unseen].append(text)
+        for text, is_off in self.inline(element, off):
+            parts[is_off].append(text)
         seen, unseen = (tidied("".join(parts[hidden])) for hidden in (False, True))
         if seen and not outline and self.styles.is_title(value(element, "style-name")):
             self.blocks.append(Block("heading", seen, self._page, level=1))
@@ -80,7 +80,7 @@ class Walker:
             text = f"{number.strip()} {seen}".strip()
             self.blocks.append(Block("heading", text, self._page, level=min(outline, 6)))
         elif seen:
-            kind = "list_item" if level >= 0 else "paragraph"
+            kind: BlockKind = "list_item" if level >= 0 else "paragraph"
             self.blocks.append(Block(kind, seen, self._page, level=max(level, 0)))
         if unseen:
             self.blocks.append(Block("paragraph", unseen, self._page, hidden=True))

@@ -13,7 +13,18 @@ from xml.etree.ElementTree import Element, ParseError, iterparse
 
 from terrarium.readers.elements import child, local, number, value
 from terrarium.readers.rows import squeeze
-from terrarium.readers.sheets import MOST_CELLS, MOST_COLUMNS, Area, Cell, Row, Sheet, column_of, letters
+from terrarium.readers.sheets import (
+    LONGEST_TEXT,
+    MOST_CELLS,
+    MOST_COLUMNS,
+    Area,
+    Cell,
+    Row,
+    Sheet,
+    column_of,
+    cost,
+    letters,
+)
 
 NAMES = "urn:oasis:names:tc:opendocument:xmlns:"
 TABLE = f"{{{NAMES}table:1.0}}"
@@ -95,8 +106,9 @@ class SheetsReader:
         cells = self._cells(element, sheet, first)
         if cells:
             wanted = self.row - first
-            again = min(wanted, self.repeats_left // len(cells))
-            self.repeats_left -= again * len(cells)
+            each = sum(cost(cell.text) for cell in cells)
+            again = min(wanted, self.repeats_left // each)
+            self.repeats_left -= again * each
             sheet.rows += [Row(number, cells) for number in range(first, first + 1 + again)]
             sheet.repeats_left_out += (wanted - again) * len(cells)
 
@@ -117,14 +129,14 @@ class SheetsReader:
             style = self.styles.get(facts.get("style-name", ""), own or of_column)
             times = repeated(one, "columns") if "number-columns-repeated" in facts else 1
             text = self._text(one, facts, sheet, f"{letters(column)}{row_number}")
-            self.cells_left -= 1
+            self.cells_left -= cost(text)
             if text and (hidden or behind or style.unseen or local(one) == "covered-table-cell"):
                 unseen.append(text)
                 sheet.hide(row_number, column, hidden, behind)
             elif text and column < MOST_COLUMNS:
                 is_value = facts.get("value-type") in VALUES or text.startswith("=")
-                again = min(times - 1, self.repeats_left, MOST_COLUMNS - 1 - column)
-                self.repeats_left -= again
+                again = min(times - 1, self.repeats_left // cost(text), MOST_COLUMNS - 1 - column)
+                self.repeats_left -= again * cost(text)
                 sheet.repeats_left_out += times - 1 - again
                 cells += [Cell(column + i, text, is_value, style.marked) for i in range(again + 1)]
             if "number-columns-spanned" in facts and column < MOST_COLUMNS:
@@ -137,7 +149,7 @@ class SheetsReader:
 
     def _text(self, cell: Element, facts: Mapping[str, str], sheet: Sheet, place: str) -> str:
         """As it is shown; what stands beside it goes to the sheet's notes."""
-        text = text_of(cell) if len(cell) else ""
+        text = text_of(cell)[:LONGEST_TEXT] if len(cell) else ""
         for one in cell:
             if local(one) == "annotation":
                 author, said = child(one, "creator"), text_of(one)

@@ -79,6 +79,7 @@ def parse(data: bytes, name: str) -> Element | None:
 
 
 def refuse_entities(data: bytes, name: str) -> None:
+    """Raises UnreadableFile: they make a few bytes grow without end."""
     if b"<!ENTITY" in (data.replace(b"\0", b"") if b"\0" in data else data):
         raise UnreadableFile(f"“{name}” declares XML entities, which real documents never do, and was not read.")
 
@@ -87,6 +88,17 @@ def refuse_encrypted(package: Package, name: str) -> None:
     """Of OpenDocument: its keys may be made by algorithms that no library here has. Raises PasswordNeeded."""
     if next(inside(package.xml("META-INF/manifest.xml"), "encryption-data"), None) is not None:
         raise PasswordNeeded(f"“{name}” is encrypted. Save it without a password, or as PDF, to add it.")
+
+
+def too_deep(root: Element, most: int) -> bool:
+    """Whether elements are nested over so many levels."""
+    pending = [(root, 0)]
+    while pending:
+        element, depth = pending.pop()
+        if depth > most:
+            return True
+        pending += [(one, depth + 1) for one in element]
+    return False
 
 
 def shown(element: Element) -> Element | None:

@@ -15,6 +15,7 @@ from terrarium.model import Block
 from terrarium.readers.pdf_blocks import Sheet, column_parts, survey
 from terrarium.readers.pdf_columns import regions
 from terrarium.readers.pdf_flow import mend_breaks, page_flow
+from terrarium.readers.pdf_fonts import without_meaningless
 from terrarium.readers.pdf_furniture import find_furniture
 from terrarium.readers.pdf_lines import line
 from terrarium.readers.pdf_notes import comment_blocks, field_items
@@ -86,7 +87,10 @@ async def extract_pdf(
 ) -> PdfContent:
     """Call the extractor; turn its errors into sentences about the file."""
     try:
-        return await extractor.extract(data, password, progress)
+        content = await extractor.extract(data, password, progress)
+        if content.info.get("rescued") and not any(page["items"] for page in content.pages):
+            raise PdfError("InvalidPDFException", "no text is left in it")
+        return content
     except PdfError as error:
         if error.name == "PasswordException":
             wrong = error.code != NOT_ENOUGH
@@ -102,10 +106,11 @@ def pdf_blocks(content: PdfContent) -> tuple[list[Block], list[str]]:
 
     Hidden text ends a section wherever it stands, so among the pages it would cut what a reader sees as one.
     """
+    pages, meaningless = without_meaningless(content.pages)
     fonts: dict[str, Mapping[str, Any]] = {}
     rows = []
     hidden: list[Block] = []
-    for page in content.pages:
+    for page in pages:
         fonts.update(page["fonts"])
         rows.append(page_rows([item for item in page["items"] if not item["hidden"]] + field_items(page), fonts))
         unseen = page_rows([item for item in page["items"] if item["hidden"]], fonts)
@@ -113,8 +118,8 @@ def pdf_blocks(content: PdfContent) -> tuple[list[Block], list[str]]:
         hidden += [Block("paragraph", text, page=page["number"], hidden=True)] if text else []
     outline = list(content.info.get("outline", ()))
     title = str(content.info.get("title", ""))
-    furniture = find_furniture(content.pages, rows, [title, *(entry["title"] for entry in outline)])
-    sheets = [Sheet(page["number"], page.get("rules", ())) for page in content.pages]
+    furniture = find_furniture(pages, rows, [title, *(entry["title"] for entry in outline)])
+    sheets = [Sheet(page["number"], page.get("rules", ())) for page in pages]
     body = []
     for index, (groups, sheet) in enumerate(zip(rows, sheets, strict=True)):
         columns = []
@@ -130,13 +135,13 @@ def pdf_blocks(content: PdfContent) -> tuple[list[Block], list[str]]:
     ]
     mend_breaks(flows, layout)
     blocks: list[Block] = []
-    for index, (page, flow) in enumerate(zip(content.pages, flows, strict=True)):
+    for index, (page, flow) in enumerate(zip(pages, flows, strict=True)):
         kept = furniture.kept.get(index, ([], []))
         blocks += [Block("paragraph", text, page=page["number"]) for text in kept[0]]
         blocks += [part.block for part in flow]
         blocks += [Block("paragraph", text, page=page["number"]) for text in kept[1]]
         blocks += comment_blocks(page)
-    return blocks + hidden, page_warnings(content.info, content.pages, content.files)
+    return blocks + hidden, page_warnings(content.info, pages, content.files, meaningless)
 
 
 def in_tables(runs: Sequence[Run], sheet: Sheet) -> list[Run]:

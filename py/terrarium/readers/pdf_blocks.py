@@ -130,7 +130,7 @@ def text_parts(
             groups.append([line])
     made = [(make_block(group, sheet.number, layout), group) for group in groups]
     parts = [Part(block, group, group[-1].x1 > right - 0.25 * width) for block, group in made if block.text]
-    if parts:
+    if any(part.block.text.strip("- \t").isdigit() is False for part in parts):  # more than the page's number
         sheet.empty = False
         tables.end()
     return parts

@@ -158,7 +158,7 @@ def is_prose(side: Sequence[list[Run]], width: float) -> bool:
 
 
 def is_beside(notes: Sequence[list[Run]], text: Sequence[list[Run]]) -> bool:
-    """Whether short lines stand in the margin of a text: cells of a table would share the baselines of what is beside."""
+    """Whether short lines stand in the margin of a text: cells of a table would share the baselines of the others."""
     bases = sorted(s[0].y for s in text)
     apart = 0
     for segment in notes:

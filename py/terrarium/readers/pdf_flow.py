@@ -15,6 +15,7 @@ from terrarium.readers.pdf_joining import join_lines
 
 SMALL = 0.93  # of the body's font size: below are notes
 NOTE = re.compile(r"([0-9]{1,3}|[*∗†‡§¶]{1,3})[.)]?\s+\S")
+SIGN = re.compile(r"(?<=[\w.,)])[*∗†‡]{1,3}(?=\s|$|[.,;:)])")  # a mark that is not raised
 FIRST_WORD = re.compile(r"[^\W\d_]+(?:[-’'][^\W\d_]+)*[,;.:!?)”’]*\s*")
 
 
@@ -53,7 +54,7 @@ def with_notes(flow: Sequence[Part], layout: Layout) -> list[Part]:
     marks: dict[str, int] = {}
     for i, part in enumerate(flow):
         if not is_small(part, layout) or not note_mark(part):
-            for mark in (mark for line in part.lines for mark in line.marks):
+            for mark in [*(mark for line in part.lines for mark in line.marks), *SIGN.findall(part.block.text)]:
                 marks.setdefault(mark, i)
     notes: dict[int, list[Part]] = {}
     kept: list[tuple[int, Part]] = []
@@ -68,7 +69,8 @@ def with_notes(flow: Sequence[Part], layout: Layout) -> list[Part]:
         if place is None:
             kept.append((i, part))
         else:
-            notes.setdefault(place, []).append(part)
+            block = replace(part.block, kind="paragraph", level=0)
+            notes.setdefault(place, []).append(Part(block, part.lines, part.full))
     return [one for i, part in kept for one in (part, *notes.get(i, ()))]
 
 

@@ -13,8 +13,24 @@ from terrarium.readers.pdf_runs import Run
 
 MARGIN = 0.13  # of the page's height, at the top and at the bottom
 ROWS = 2  # looked at on each side
+LEAST = 3  # pages on which furniture comes back
 ROMAN = re.compile(r"(?<![^\W_])[ivxlc]+(?![^\W_])", re.IGNORECASE)
 VALUES = {"i": 1, "v": 5, "x": 10, "l": 50, "c": 100}
+
+
+Key = tuple[str, int, int]  # wording, distance of the number in it from the page's position, font size
+
+
+@dataclass(slots=True)
+class Margin:
+    """A row at the top or at the bottom of a page."""
+
+    page: int
+    row: int
+    top: bool
+    text: str
+    keys: list[Key]
+    place: tuple[int, int]  # y, font size
 
 
 @dataclass(slots=True)
@@ -36,26 +52,33 @@ def find_furniture(
     A number that does not run with the pages is content ("Control code K07919"), however alike the lines are.
     A wording that `titles` holds already is not kept at all.
     """
-    seen: Counter[tuple[str, int, float]] = Counter()
-    margins = []
+    seen: Counter[Key] = Counter()
+    margins: list[Margin] = []
     for index, page in enumerate(pages):
         for row, top in margin_rows(rows[index].get(0, []), page["height"]):
             shown = line(rows[index][0][row])
-            text = shown.text
             # With the size, because a title is set larger than the running heads that repeat it.
-            keys = [(*key, round(shown.size)) for key in variants(text, index)]
-            margins.append((index, row, top, text, keys))
+            keys = [(*key, round(shown.size)) for key in variants(shown.text, index)]
+            margins.append(Margin(index, row, top, shown.text, keys, (round(shown.y), round(shown.size))))
             seen.update(set(keys))
     known = {title for title in map(letters, titles) if len(title) > 3}
+    often = {key for key, count in seen.items() if count >= LEAST}
+    repeated = [margin for margin in margins if not often.isdisjoint(margin.keys)]
+    # Where running heads stand, one that comes seldom is known by the page's number in it, or by a title.
+    places = Counter(margin.place for margin in repeated)
+    counted = {key[1] for key in often if "#" in key[0]}
     result = Furniture()
-    for index, row, top, text, keys in margins:
-        if max((seen[key] for key in keys), default=0) < 3:
-            continue
-        result.rows.add((index, row))
-        wording = letters(text)
+    for margin in margins:
+        if often.isdisjoint(margin.keys):
+            number = any("#" in wording and distance in counted for wording, distance, _ in margin.keys)
+            again = seen[margin.keys[0]] > 1 if margin.keys else False
+            if places[margin.place] < LEAST or not (number or again or letters(margin.text) in known):
+                continue
+        result.rows.add((margin.page, margin.row))
+        wording = letters(margin.text)
         if len(wording) > 3 and not any(title in wording and len(wording) - len(title) < 12 for title in known):
             known.add(wording)
-            result.kept.setdefault(index, ([], []))[0 if top else 1].append(text.replace("\t", " "))
+            result.kept.setdefault(margin.page, ([], []))[0 if margin.top else 1].append(margin.text.replace("\t", " "))
     return result
 
 

@@ -85,7 +85,7 @@ def line(row: Sequence[Run]) -> Line:
             if text.strip():
                 marks.append(mark[1])
             elif not parts:
-                note = mark[1]
+                note, own = mark[1], own.rstrip() + " "
         if run.label:
             own = run.label + ": " + own if needs_label(row, i) else own
         text += own

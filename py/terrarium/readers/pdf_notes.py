@@ -18,6 +18,9 @@ PLAIN_NAME = re.compile(r"[^\W\d_][\w .,'’/()-]{2,}")
 def field_items(page: Mapping[str, Any]) -> list[dict[str, Any]]:
     """Values as items of the page: a box as [x] or [ ], an empty field not at all."""
     found = []
+    # As large as the print around it, because a larger line would be a heading.
+    sizes = sorted(item["height"] for item in page["items"] if not item["hidden"])
+    usual = sizes[len(sizes) // 2] if sizes else 10.0
     for field in page.get("fields", ()):
         box = field["kind"] == "box"
         lines = [f"[{'x' if field['on'] else ' '}]"] if box else field["value"].replace("\r", "\n").split("\n")
@@ -25,7 +28,7 @@ def field_items(page: Mapping[str, Any]) -> list[dict[str, Any]]:
         first = field["y"] + (field["height"] / 2 + 0.35 * size if len(lines) == 1 else size)
         for i, text in enumerate(lines):
             if text.strip():
-                place = {"x": field["x"], "y": first + LINE * size * i, "height": size}
+                place = {"x": field["x"], "y": first + LINE * size * i, "height": usual}
                 width = min(field["width"], 0.5 * size * len(text))
                 label = "" if i else name_of(field)
                 found.append({"str": text, **place, "width": width, "font": "", "angle": 0, "label": label})

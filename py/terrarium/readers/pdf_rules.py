@@ -27,15 +27,27 @@ class Grid:
         return (row, column) if inside else None
 
 
-def level_rules(rules: Sequence[Box]) -> list[Box]:
-    return [rule for rule in rules if rule[3] - rule[1] < TOUCH < SHORT < rule[2] - rule[0]]
+def whole(rules: Sequence[Box], along: int) -> list[Box]:
+    """Lines that run level (0) or upright (1), those drawn cell by cell as one."""
+    across = 1 - along
+    thin = [rule for rule in rules if rule[across + 2] - rule[across] < TOUCH]
+    result: list[list[float]] = []
+    for rule in sorted(thin, key=lambda one: (round(one[across]), one[along])):
+        last = result[-1] if result else None
+        if last and abs(last[across] - rule[across]) < 1.5 and rule[along] - last[along + 2] < TOUCH:
+            last[along + 2] = max(last[along + 2], rule[along + 2])
+        else:
+            result.append(list(rule))
+    return [rule for rule in result if rule[along + 2] - rule[along] >= TOUCH]
 
 
 def grids(rules: Sequence[Box]) -> list[Grid]:
     """Groups of lines that meet, with two columns and two rows at least."""
-    level = level_rules(rules)
-    upright = [rule for rule in rules if rule[2] - rule[0] < TOUCH < SHORT < rule[3] - rule[1]]
-    if len(level) < 2 or len(upright) < 2 or len(rules) > MOST:
+    if len(rules) > MOST:
+        return []
+    level = [rule for rule in whole(rules, 0) if rule[2] - rule[0] > SHORT]
+    upright = [rule for rule in whole(rules, 1) if rule[3] - rule[1] > SHORT]
+    if len(level) < 2 or not upright:
         return []
     found = []
     for group in meeting([*level, *upright]):

@@ -12,7 +12,8 @@ from typing import Any
 
 from terrarium.readers.bidi import RIGHT, is_right_to_left, turned
 
-COMPATIBILITY = re.compile("[\ufb00-\ufb17\uff61-\uff9f\uf900-\ufaff]+")  # right-to-left forms: see bidi.logical
+# Not those that are written from the right: bidi.logical folds them.
+COMPATIBILITY = re.compile("[\ufb00-\ufb17\uff61-\uff9f\uf900-\ufaff\ufe10-\ufe19\ufe30-\ufe48]+")
 UNWANTED = re.compile("[\0-\b\v-\x1f\x7f\ufeff\u200b\u200e\u200f\u202a-\u202e\u2066-\u2069\ufffe\uffff\ufffd]")
 SPACED = 4  # letters: fewer may be names of things, side by side
 NOT_CODE = re.compile("[\u0590-\u08ff\u2e80-\uffdc]")  # scripts whose fonts are of one width without being code's
@@ -38,7 +39,7 @@ class Run:
 
 
 def clean(text: str) -> str:
-    """Ligatures folded (NFKC), NUL and other control characters removed."""
+    """Ligatures and vertical forms folded (NFKC), NUL and other control characters removed."""
     text = COMPATIBILITY.sub(lambda match: unicodedata.normalize("NFKC", match[0]), text)
     return UNWANTED.sub("", text)
 

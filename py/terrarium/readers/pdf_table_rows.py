@@ -58,7 +58,7 @@ class Tables:
         self._page = -1
 
     def _block(self, row: Row, names: Sequence[str], page: int) -> Block:
-        cells = [LEADERS.sub(" … ", self._whole(cell)).strip() for cell in row.cells]
+        cells = [LEADERS.sub(" … ", self._whole(cell)).strip(" …") for cell in row.cells]
         if names:
             return row_block(enumerate(cells), dict(enumerate(names)), self._number, page)
         return bare(cells, self._number, page)
@@ -92,9 +92,9 @@ def header_rows(table: Table, rules: Sequence[Box]) -> int:
         heads, body = rows[:count], rows[count:]
         names = [name for name in column_names(heads) if name]
         if len(names) < 2 or any(len(name) > LONGEST for name in names) or not all(map(is_name, names)):
-            return 0
+            break
         if any(VALUE.fullmatch(cell) for row in heads for cell in row.cells if cell):
-            return 0
+            break
         bold = all(row.bold for row in heads) and not any(row.bold for row in body[:2])
         if bold or is_underlined(table, count, rules) or over_numbers(heads, body):
             return count

@@ -62,22 +62,33 @@ def ruled_table(grid: Grid, runs: Sequence[Run]) -> Table | None:
     made: list[Row] = []
     for row in range(high):
         own = {column: lines[row, column] for column in range(wide) if (row, column) in lines}
-        made += grid_rows(own, wide)
+        made += grid_rows(own, wide, few=high < 3)
     sizes = Counter(run.size for inside in places.values() for run in inside)
     mono = all(one.mono for found in lines.values() for one in found)
     return Table(made, grid.x[:-1], grid.x[-1], True, sizes.most_common(1)[0][0], mono, used)
 
 
-def grid_rows(own: dict[int, list[Line]], wide: int) -> list[Row]:
-    """One row, or one for each baseline where all columns have lines on the same ones."""
+def grid_rows(own: dict[int, list[Line]], wide: int, *, few: bool) -> list[Row]:
+    """One row, or one for each baseline where the first column and others have a line on each, and only there.
+
+    `few`: the grid has hardly any level lines, so they do not part its rows.
+    """
     if not own:
         return []
     heights = [[one.y for one in found] for found in own.values()]
-    count = len(heights[0])
-    alike = len(own) > 1 < count and all(
-        len(ys) == count and all(abs(a - b) <= 2 for a, b in zip(ys, heights[0], strict=True)) for ys in heights
-    )
-    groups = [[(c, [found[i]]) for c, found in own.items()] for i in range(count)] if alike else [list(own.items())]
+    bases = heights[0]
+    aligned = all(any(abs(y - base) <= 2 for base in bases) for ys in heights[1:] for y in ys)
+    alike = aligned and len(bases) > (1 if few else 2) and any(len(ys) == len(bases) for ys in heights[1:])
+    groups = [list(own.items())]
+    if alike:
+        groups = [
+            [
+                (column, near)
+                for column, found in own.items()
+                if (near := [one for one in found if abs(one.y - base) <= 2])
+            ]
+            for base in bases
+        ]
     result = []
     for group in groups:
         cells = [""] * wide

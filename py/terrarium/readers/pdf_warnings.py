@@ -10,9 +10,12 @@ LOSSY = re.compile("\\w[\0\ufffd\ue000-\uf8ff]|[\0\ufffd\ue000-\uf8ff]\\w")  # w
 
 
 def page_warnings(
-    info: Mapping[str, Any], pages: Sequence[Mapping[str, Any]], files: Sequence[Mapping[str, Any]]
+    info: Mapping[str, Any],
+    pages: Sequence[Mapping[str, Any]],
+    files: Sequence[Mapping[str, Any]],
+    meaningless: Sequence[int],
 ) -> list[str]:
-    """`info`, `pages` and `files` are the messages of `web/pdf_extract.mjs`."""
+    """`info`, `pages` and `files` are the messages of `web/pdf_extract.mjs`; `meaningless`: see `pdf_fonts`."""
     total = len(pages)
     seen = {page["number"] for page in pages if any(not item["hidden"] for item in page["items"])}
     empty = [page["number"] for page in pages if page["number"] not in seen and not page["error"]]
@@ -36,13 +39,18 @@ def page_warnings(
     left = [f"“{file['name']}” ({file['size'] / 1e6:.0f} MB)" for file in files if file["data"] is None]
     if left:
         warnings.append(f"left out: attached files that are too large or too many: {', '.join(left[:20])}")
+    if meaningless:
+        warnings.append(
+            f"some letters have no known meaning on {numbers(meaningless)}: fonts there do not say which letters they draw, "
+            "and what is set in them is left out"
+        )
     lossy = [page["number"] for page in pages if any(LOSSY.search(item["str"]) for item in page["items"])]
     if lossy:
         warnings.append(f"some letters have no known meaning on {numbers(lossy)}: words there may be incomplete")
     return warnings
 
 
-def numbers(pages: list[int]) -> str:
+def numbers(pages: Sequence[int]) -> str:
     """`[1, 3, 4, 5]` → "pages 1, 3–5"."""
     spans: list[list[int]] = []
     for page in pages:

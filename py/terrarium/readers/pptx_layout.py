@@ -28,7 +28,7 @@ class Layout:
         if not placeholder.kind:
             return
         kind = placeholder.kind
-        same = [one for one in self.shapes if placeholder.index and one[0].index == placeholder.index]
+        same = [one for one in self.shapes if placeholder.position and one[0].position == placeholder.position]
         same = same or [one for one in self.shapes if one[0].kind == kind]
         above = same[0][0].kind if same else kind
         yield from (element for _, element in same[:1])

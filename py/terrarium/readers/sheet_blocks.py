@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from terrarium.model import Block, BlockKind
 from terrarium.readers.rows import row_block
 from terrarium.readers.sheet_tables import Table, reach, tables_of
-from terrarium.readers.sheets import MOST_CELLS, Area, Row, Sheet, letters, spans
+from terrarium.readers.sheets import Area, Row, Sheet, letters, spans
 
 LONGEST_TITLE = 100  # characters of a line above a table
 PROSE = 200  # characters of a cell that is a paragraph when it stands alone
@@ -91,8 +91,8 @@ def sheet_warnings(sheets: Sequence[Sheet]) -> list[str]:
             )
         if sheet.cut_at:
             warnings.append(
-                f"only the first {sheet.cut_at:,} rows {where} were read, because the file has more than "
-                f"{MOST_CELLS:,} cells; divide it to add the rest"
+                f"only the first {sheet.cut_at:,} rows {where} were read, because the file holds more than is read of "
+                "one; divide it to add the rest"
             )
     return warnings
 

@@ -12,13 +12,14 @@ from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from itertools import pairwise
 
-from terrarium.readers.rows import squeeze
+from terrarium.readers.rows import LONGEST_NAME, squeeze
 from terrarium.readers.sheet_headers import FewRows, head_count, profile
 from terrarium.readers.sheets import Area, Row, Sheet
 
 DEEPEST = 8  # cuts of cuts
 MOST_TITLES = 10
 HEAD_WITHIN = 10  # rows of a table
+MOST = 2 * LONGEST_NAME  # characters of a name: every row says it
 NEAR = 3  # blank rows that a table may go on below
 
 
@@ -53,6 +54,9 @@ def regions(sheet: Sheet) -> list[list[Row]]:
     found: list[list[Row]] = []
     while pending:
         part, depth = pending.pop()
+        if len(part) == 1:
+            found.append(part)
+            continue
         cut = bands(part, sheet.unseen_rows)
         if len(cut) == 1 and depth < DEEPEST:
             cut = columns_apart(part, wide, sheet.unseen_columns)
@@ -86,12 +90,14 @@ def columns_apart(rows: list[Row], wide: Sequence[Area], unseen: Set[int]) -> li
     gaps = [below for above, below in pairwise(ordered) if below > above + 1]
     edges = [ordered[0], *gaps, ordered[-1] + 1]
     parts = [within(rows, edges[0], edges[1])] if gaps else [rows]
+    start = edges[0]
     for left, right in pairwise(edges[1:]):
         part = within(rows, left, right)
         if apart(parts[-1], part):
             parts.append(part)
+            start = left
         else:
-            parts[-1] = within(rows, min(row.cells[0].column for row in parts[-1]), right)
+            parts[-1] = within(rows, start, right)
     return parts
 
 
@@ -113,6 +119,8 @@ def apart(one: Sequence[Row], other: Sequence[Row]) -> bool:
 
 def table_of(rows: list[Row], merged: Mapping[tuple[int, int], Area], named: Mapping[int, Sequence[Area]]) -> Table:
     columns = sorted({cell.column for row in rows for cell in row.cells})
+    if len(rows) == 1:
+        return Table(columns, rows)
     start = 0
     while start < min(MOST_TITLES, len(rows) - 1) and is_title(rows[start], columns, merged):
         start += 1
@@ -155,7 +163,8 @@ def column_names(heads: Sequence[Row], merged: Mapping[tuple[int, int], Area]) -
                 own = parts.setdefault(column, [])
                 if own[-1:] != [cell.text]:
                     own.append(cell.text)
-    return {column: squeeze(" ".join(own)).rstrip(" :") for column, own in parts.items()}
+    names = {column: squeeze(" ".join(own)).rstrip(" :") for column, own in parts.items()}
+    return {column: name if len(name) <= MOST else name[:MOST] + "…" for column, name in names.items()}
 
 
 def reach(merged: Mapping[tuple[int, int], Area], row: int, column: int) -> range:

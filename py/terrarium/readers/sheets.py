@@ -7,7 +7,8 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 STEP = 500  # rows between two reports of progress
-MOST_CELLS = 1_000_000  # of one file
+MOST_CELLS = 500_000  # of one file, as `cost` counts them
+LONGEST_TEXT = 32_767  # characters of a cell, which is what Excel takes
 MOST_COLUMNS = 16_384
 MOST_MERGED = 200_000  # columns that all merged cells of a sheet may lie over
 
@@ -79,6 +80,11 @@ class Steps:
         self._done += 1
         if self._progress and (self._done % STEP == 0 or self._done == self._total):
             self._progress(self._done, self._total)
+
+
+def cost(text: str) -> int:
+    """How many cells one counts for: a file may name one long text in each of its cells."""
+    return 1 + len(text) // 100
 
 
 def letters(column: int) -> str:

@@ -42,7 +42,7 @@ class Placeholder(NamedTuple):
     """What a layout prepared for the shape: `kind` is "" where it prepared nothing."""
 
     kind: str = ""
-    index: str = ""
+    position: str = ""  # by which it is told from others of its kind
 
 
 @dataclass(frozen=True, slots=True)

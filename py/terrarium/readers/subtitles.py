@@ -9,6 +9,7 @@ import html
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import zip_longest
 
 from terrarium.model import Block
 from terrarium.readers.looks import TIMES
@@ -44,7 +45,7 @@ def cues(text: str) -> Iterator[Cue]:
     """A cue's number or name stands before its times, behind the empty line that ends the cue before."""
     found = list(TIMES.finditer(text))
     last = ""
-    for times, following in zip(found, [*found[1:], None], strict=True):
+    for times, following in zip_longest(found, found[1:]):
         body = text[times.end() : following.start() if following else len(text)].lstrip("\n")
         lines = re.split(r"\n[ \t]*(?:\n|\Z)", body, maxsplit=1)[0].split("\n")
         if following and len(lines) > 1 and lines[-1].strip().isdigit() and "\n\n" not in body.rstrip():

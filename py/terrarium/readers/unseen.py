@@ -8,10 +8,10 @@ boxes that cover others. Text that only appears on a click is hidden; a closed <
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from bs4 import BeautifulSoup, Tag
-from bs4.element import CData, NavigableString
+from bs4.element import CData, NavigableString, PageElement
 
 from terrarium.readers.css_matching import Node, node_of
 from terrarium.readers.page_style import PAPER, Style, computed
@@ -42,7 +42,7 @@ def hide(soup: BeautifulSoup) -> None:
     linked = sheet.imports or any("stylesheet" in (link.get("rel") or ()) for link in soup.find_all("link"))
     stack: list[tuple[Tag, Node | None, Style]] = [(soup, None, Style(ground=None if linked else PAPER))]
     around: dict[int, Style] = {}  # the style that each element stands in
-    pictured = around_pictures(soup)
+    pictured = holders(soup.find_all(PICTURES))
     while stack:
         tag, node, style = stack.pop()
         before: Node | None = None
@@ -74,11 +74,11 @@ def style_around(tag: Tag, style: Style, around: Mapping[int, Style]) -> Style:
     return style
 
 
-def around_pictures(soup: BeautifulSoup) -> set[int]:
-    """The elements that hold a picture."""
+def holders(inner: Iterable[PageElement]) -> set[int]:
+    """The elements that any of `inner` stands in: found at once, where asking each would take its whole tree."""
     found: set[int] = set()
-    for picture in soup.find_all(PICTURES):
-        for parent in picture.parents:
+    for element in inner:
+        for parent in element.parents:
             if id(parent) in found:
                 break
             found.add(id(parent))

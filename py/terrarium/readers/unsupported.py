@@ -75,7 +75,7 @@ def refuse_binary(data: bytes, name: str) -> None:
 
 
 def refuse_ole(data: bytes, name: str) -> NoReturn:
-    """Files of Office before 2007, told apart by the first of their streams' names, which stand at the beginnings of directory entries."""
+    """Files of Office before 2007, told apart by the first of their streams' names, which begin directory entries."""
     if "EncryptedPackage".encode("utf-16-le") in data:
         raise PasswordNeeded(f"“{name}” is an encrypted Office file. Save it without a password, or as PDF, to add it.")
     places = {what: data.find(stream.encode("utf-16-le") + b"\0\0") for stream, what in STREAMS.items()}

@@ -20,7 +20,7 @@ from terrarium.readers.content import Content, Enclosed, Source
 from terrarium.readers.elements import child, inside, local, reference, value
 from terrarium.readers.package import Package, Related
 from terrarium.readers.sheet_blocks import sheet_blocks, sheet_warnings
-from terrarium.readers.sheets import MOST_CELLS, Sheet, Steps
+from terrarium.readers.sheets import LONGEST_TEXT, MOST_CELLS, Sheet, Steps
 from terrarium.readers.xlsx_cells import SheetReader, Workbook, areas
 from terrarium.readers.xlsx_notes import margin_texts, people_of, read_notes
 from terrarium.readers.xlsx_styles import read_styles
@@ -133,7 +133,7 @@ class WorkbookReader:
                     continue
                 above.pop()
                 if local(element) == "si":
-                    found.append("".join(one.text or "" for one in inside(element, "t")))
+                    found.append("".join(one.text or "" for one in inside(element, "t"))[:LONGEST_TEXT])
                     above[-1].clear()
                 elif local(element) == "rPh":
                     element.clear()

@@ -21,13 +21,14 @@ from openpyxl.xml.constants import SHEET_MAIN_NS
 from terrarium.readers.elements import number, value
 from terrarium.readers.number_format import shown, shown_text
 from terrarium.readers.rows import squeeze
-from terrarium.readers.sheets import MOST_COLUMNS, Area, Cell, Row, Sheet, letters
+from terrarium.readers.sheets import LONGEST_TEXT, MOST_COLUMNS, Area, Cell, Row, Sheet, cost, letters
 from terrarium.readers.xlsx_styles import PLAIN, Style
 
 # What is read of a sheet's XML.
 KEPT = {f"{{{SHEET_MAIN_NS}}}{name}": name for name in ("row", "col", "mergeCell", "autoFilter", "headerFooter")}
 TEXT_TAG = f"{{{SHEET_MAIN_NS}}}t"
 TEXT = {TEXT_TAG, f"{{{SHEET_MAIN_NS}}}r"}  # a text and its pieces
+ESCAPED = re.compile(r"_x([0-9A-Fa-f]{4})_")  # ST_Xstring: _x000D_ is a line's end, _x005F_ an underscore
 PREFIX = re.compile(r"\b_xl(?:fn|ws|pm|udf)\.")  # of functions that are newer than the format
 NOT_CELLS = (ValueError, IndexError, KeyError, TypeError, OverflowError, AttributeError)
 STRICT = b"http://purl.oclc.org/ooxml/spreadsheetml/main"  # the namespace of the standard's strict form
@@ -124,17 +125,18 @@ class SheetReader:
             del element.attrib["r"]
         row, found = self._parser.parse_row(element)
         self._parser.row_dimensions.clear()
-        self._workbook.cells_left -= len(found)
+        self._workbook.cells_left -= len(found)  # the empty ones too: they are parsed
         hidden = is_hidden(element, "ht")
         cells: list[Cell] = []
         unseen: list[str] = []
         for one in found:
-            if one["value"] is None or one["value"] == "":
+            if one["value"] is None or one["value"] == "" or self._workbook.cells_left < 0:
                 continue
             column = one["column"] - 1
-            index = one["style_id"]
+            index = one["style_id"] or 0
             style = self._styles[index] if 0 <= index < len(self._styles) else PLAIN
             text, is_value = self._shown(one["value"], one["data_type"], style.code)
+            self._workbook.cells_left -= cost(text) - 1
             behind = column in self._hidden_columns
             if hidden or behind or style.unseen or not text:
                 unseen.append(text or squeeze(str(one["value"])))
@@ -156,7 +158,8 @@ class SheetReader:
             return shown(stored, code, self._workbook.base_1904), True
         if isinstance(stored, date | time):  # a date is stored as such in few files
             return str(stored), True
-        text = squeeze(str(stored))
+        text = str(stored)[:LONGEST_TEXT]
+        text = squeeze(ESCAPED.sub(unescaped, text) if "_x" in text else text)
         return (text, True) if kind in {"e", "f"} else (shown_text(text, code), False)
 
 
@@ -185,6 +188,12 @@ def inline_text(cell: Element) -> str:
     return "".join(
         (one.text if one.tag == TEXT_TAG else one.findtext(TEXT_TAG)) or "" for one in pieces if one.tag in TEXT
     )
+
+
+def unescaped(found: re.Match[str]) -> str:
+    """Of the characters that XML has no place for: a line's end is left, what controls nothing here goes."""
+    character = chr(int(found[1], 16))
+    return character if character >= " " else " "
 
 
 def is_hidden(element: Element, size: str) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from contextlib import suppress
 from functools import partial
 
 from terrarium.readers.archive import Archive
@@ -20,5 +21,10 @@ def members(archive: Archive) -> list[Enclosed]:
 
 
 def shown(member: str) -> str:
-    """The path without what would lead out of the archive; Windows' own programs write it with its separators."""
+    """The path without what would lead out of the archive; Windows' own programs write it with its separators.
+
+    Many programs write names in UTF-8 without saying so, and `zipfile` then takes them for cp437 (APPNOTE.TXT D.1).
+    """
+    with suppress(UnicodeError):
+        member = member.encode("cp437").decode("utf-8")
     return "/".join(part for part in re.split(r"[/\\]", member) if part not in NOWHERE) or member

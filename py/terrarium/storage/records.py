@@ -111,6 +111,7 @@ def info_of(document: Document, chunks: int, collection: str = "") -> DocumentIn
         pages=document.pages,
         language=document.language,
         warnings=document.warnings,
+        labels=document.labels,
         added=time.time(),
         collection=_collection(collection),
         within=(document.within,) if document.within else (),

@@ -7,7 +7,7 @@ async (/** @type {[string, string]} */ [probe, base]) => {
   // What each bridge takes for an answer: a message that ends a reading, or one to question 0.
   const source = `self.onmessage = async () => {
     const results = await (${probe})(${JSON.stringify(base)});
-    self.postMessage({ type: "done", results, number: 0, answer: results });
+    self.postMessage({ type: "done", results, number: 0, answer: { pages: results } });
   };`;
   const reads = typeof bridgePdf !== "undefined";
   const taken = reads ? "pdf_worker.js" : "page_worker.js";

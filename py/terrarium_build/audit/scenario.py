@@ -98,8 +98,8 @@ def _look(driven: TerrariumPage, played: Played) -> None:
     page = driven.page
     citation = page.locator("article.turn").last.locator("[data-action=open-citation], [data-action=open-passage]")
     citation.last.click()
-    page.wait_for_selector("#viewer mark")
-    played.step("a citation opens the passage", page.locator("#viewer mark").first.inner_text() != "")
+    page.wait_for_selector("#viewer mark, #viewer .page-mark")
+    played.step("a citation opens the passage", page.locator("#viewer mark, #viewer .page-mark").first.is_visible())
     for _ in range(3):
         if page.locator("#viewer [data-action=next-place]").is_visible():
             page.locator("#viewer [data-action=next-place]").click()
@@ -120,6 +120,12 @@ def _write_beacons(driven: TerrariumPage, played: Played, attacker: str) -> None
 def _open_document(driven: TerrariumPage, played: Played, name: str) -> None:
     driven.page.locator(".row-open", has_text=name).first.click()
     driven.page.locator("#viewer-title", has_text=name).wait_for()
+    if name.endswith(".pdf"):
+        driven.page.locator("#viewer .view-as[data-view=page]").click()
+        pages = driven.page.locator("#viewer .page-list")
+        pages.locator("canvas[width]").first.wait_for()
+        played.step(f"{name} is drawn", pages.locator("a, input, iframe, script").count() == 0, pages.inner_html())
+        driven.page.locator("#viewer .view-as[data-view=text]").click()
     text = driven.page.locator("#viewer .document-text")
     text.get_by_text(f"{FACTS[name.split('.')[1]][1]} watts").first.wait_for()
     played.step(f"{name} is shown whole", text.locator("a, img, iframe, script").count() == 0, text.inner_html())

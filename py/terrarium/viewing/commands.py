@@ -15,12 +15,12 @@ from typing import Any, Protocol
 from terrarium.drawing import Drawn, Item, OpenPages, PageDrawer
 from terrarium.errors import PasswordNeeded, TerrariumError, UnreadableFile
 from terrarium.events import Emit
-from terrarium.finding import find
 from terrarium.library import Library
 from terrarium.model import Document
 from terrarium.storage.protocol import Store
-from terrarium.viewing_marks import items_of, marks
-from terrarium.viewing_sheets import sheets_view
+from terrarium.viewing.finding import find
+from terrarium.viewing.marks import items_of, marks
+from terrarium.viewing.sheets import sheets_view
 from terrarium.views import document_view
 
 IDLE_SECONDS = 300.0

@@ -12,14 +12,14 @@ from collections.abc import Iterator, Sequence
 
 from terrarium.drawing import Item
 from terrarium.model import Block, Document, Word
-from terrarium.viewing_letters import FROM_RIGHT, PageLetters, from_the_right, letters, shares
-from terrarium.viewing_runs import runs_of, tail_of
+from terrarium.viewing.letters import FROM_RIGHT, PageLetters, from_the_right, letters, shares
+from terrarium.viewing.runs import runs_of, tail_of
 
 Box = tuple[float, float, float, float]  # x, y, width, height in points, from the page's top left corner
 
 ABOVE, BELOW = 0.82, 0.24  # of the font's size, from the baseline
 SAME_LINE = 0.6  # of the lower box's height that two boxes share
-GAP = 0.7  # of a line's height: spaces between words, and letters that were not found
+GAP = 1.0  # of a line's height: spaces between words, and letters that were not found
 
 
 def marks(document: Document, items: Sequence[Item], page: int, start: int, end: int) -> list[Box]:

@@ -1,0 +1,160 @@
+"""The order of a PDF's text: columns, what a column or a page breaks, footnotes, running heads. No pdf.js here."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from tests.fixtures.pdf import Text, column, extracted
+
+from terrarium.readers.pdf import PdfContent, pdf_blocks
+
+
+def texts(*pages: Sequence[Text], outline: Sequence[tuple[str, int]] = ()) -> list[str]:
+    return [block.text for block in pdf_blocks(PdfContent(*extracted(pages, outline)))[0]]
+
+
+def story(name: str, count: int) -> list[str]:
+    return [f"The {name} story has this for its line {i:02}" for i in range(count)]
+
+
+def narrow(x: float, y: float, lines: Sequence[str]) -> list[Text]:
+    return [(x, y + 10 * i, 8, "F1", text) for i, text in enumerate(lines)]
+
+
+def test_three_columns_under_a_title():
+    title = "One line that reaches over all three of the columns from the left edge to the right edge of them"
+    page = [
+        (40.0, 70.0, 10.0, "F1", title),
+        *narrow(40, 100, story("first", 9)),
+        *narrow(225, 100, story("second", 9)),
+        *narrow(410, 100, story("third", 9)),
+    ]
+    assert texts(page) == [title, *(" ".join(story(name, 9)) for name in ("first", "second", "third"))]
+
+
+def test_columns_of_different_widths():
+    wide = [f"{line} and with more words than the others" for line in story("wide", 9)]
+    page = [*column(40, 100, wide), *narrow(440, 100, [line[:36] for line in story("thin", 9)])]
+    assert texts(page) == [" ".join(wide), " ".join(line[:36] for line in story("thin", 9))]
+
+
+def test_short_lines_in_the_margin_stay_apart():
+    notes = ["Did you know that", "Notes in the margin", "are short lines", "of few words"]
+    page = [*column(200, 100, [f"{line} and goes on" for line in story("main", 12)]), *narrow(40, 148, notes)]
+    found = texts(page)
+    assert sorted(found) == sorted([" ".join(f"{line} and goes on" for line in story("main", 12)), " ".join(notes)])
+
+
+def test_a_caption_and_a_table_between_columns():
+    caption = "Figure 1. A caption that spans both of the columns between which it stands"
+    cells = [("Grade", "Daily", "Hotel", "Note"), ("A", "52", "140", "none"), ("B", "47", "120", "some")]
+    table = [
+        (60 + 130.0 * j, 230 + 14.0 * i, 10.0, "F1", text) for i, row in enumerate(cells) for j, text in enumerate(row)
+    ]
+    page = [
+        *column(50, 100, story("upper left", 5)),
+        *column(320, 100, story("upper right", 5)),
+        (100, 190, 10, "F1", caption),
+        *table,
+        *column(50, 300, story("lower left", 5)),
+        *column(320, 300, story("lower right", 5)),
+    ]
+    assert texts(page) == [
+        " ".join(story("upper left", 5)),
+        " ".join(story("upper right", 5)),
+        caption,
+        "Grade: A | Daily: 52 | Hotel: 140 | Note: none",
+        "Grade: B | Daily: 47 | Hotel: 120 | Note: some",
+        " ".join(story("lower left", 5)),
+        " ".join(story("lower right", 5)),
+    ]
+
+
+def test_a_sentence_goes_on_in_the_next_column():
+    left = [*story("left", 5), "and its last line is about the reim-"]
+    right = ["bursement, which is told of over here", *story("right", 5)]
+    page = [*column(50, 100, left), *column(320, 100, right)]
+    whole = " ".join([*story("left", 5), "and its last line is about the reimbursement, which is told of over here"])
+    assert texts(page) == [f"{whole} {' '.join(story('right', 5))}"]
+
+
+def test_hyphens_of_words_of_years_and_across_pages():
+    first = column(50, 700, ["It is a well-", "known rule of e-", "mail for 2024-", "25 that a com-"])
+    second = column(50, 60, ["mittee may sepa\u00ad", "rate the re-", "imbursement of it."])
+    assert texts(first, second) == [
+        "It is a well-known rule of e-mail for 2024-25 that a committee",
+        "may separate the reimbursement of it.",
+    ]
+
+
+def test_footnotes_stand_behind_the_paragraph_with_their_mark():
+    page = [
+        (50.0, 100.0, 10.0, "F1", "The ceiling holds for every member"),
+        (220.0, 97.0, 6.0, "F1", "1"),
+        (223.0, 100.0, 10.0, "F1", " of the club."),
+        *column(50, 140, ["Prices are net* of tax and do not change."]),
+        *column(50, 180, ["A third paragraph says no more about it."]),
+        (50.0, 697.0, 5.0, "F1", "1"),
+        (55.0, 700.0, 8.0, "F1", "Islands are those listed in Annex C, with"),
+        (50.0, 710.0, 8.0, "F1", "a ceiling of 185 euros."),
+        (50.0, 722.0, 8.0, "F1", "* Without the fee for delivery."),
+    ]
+    assert texts(page, column(50, 100, ["The next page goes on."])) == [
+        "The ceiling holds for every member1 of the club.",
+        "1 Islands are those listed in Annex C, with a ceiling of 185 euros.",
+        "Prices are net* of tax and do not change.",
+        "* Without the fee for delivery.",
+        "A third paragraph says no more about it.",
+        "The next page goes on.",
+    ]
+
+
+def test_a_small_paragraph_without_a_mark_in_the_text_stays_where_it_is():
+    page = [*column(50, 100, story("only", 4)), (50.0, 700.0, 8.0, "F1", "7 Nothing on the page has this mark.")]
+    assert texts(page) == [" ".join(story("only", 4)), "7 Nothing on the page has this mark."]
+
+
+def test_a_raised_number_behind_a_number_is_a_power():
+    page = [
+        (50.0, 100.0, 10.0, "F1", "There are 10"),
+        (110.0, 96.0, 6.0, "F1", "5"),
+        (114.0, 100.0, 10.0, "F1", " of them."),
+    ]
+    assert texts(page) == ["There are 10^5 of them."]
+
+
+def test_running_heads_of_left_and_right_pages_and_of_short_chapters():
+    def chapter(number: int) -> str:
+        return "Beginnings" if number < 6 else "Middles" if number < 8 else "Endings"
+
+    pages = [
+        [
+            (50.0, 30.0, 9.0, "F1", f"{n}  The Handbook")
+            if n % 2 == 0
+            else (400.0, 30.0, 9.0, "F1", f"{chapter(n)}  {n}"),
+            *column(50, 130, [f"Text of page {n} is here and it is of its own kind."]),
+        ]
+        for n in range(1, 11)
+    ]
+    outline = [("Beginnings", 0), ("Middles", 5), ("Endings", 7)]
+    found = texts(*pages, outline=outline)
+    assert found == [
+        text
+        for n in range(1, 11)
+        for text in (["2  The Handbook"] if n == 2 else []) + [f"Text of page {n} is here and it is of its own kind."]
+    ]
+
+
+def test_text_drawn_twice_for_boldness_is_read_once():
+    page = [
+        *column(50, 100, ["One two three four"]),
+        *column(50.4, 100, ["One two three four"]),
+        (50.0, 130.0, 10.0, "F1", "Five six "),
+        (95.0, 130.0, 10.0, "F1", "seven"),
+        (50.3, 130.0, 10.0, "F1", "Five six seven"),
+        (50.0, 160.0, 10.0, "F1", "A shadow"),
+        (50.8, 160.8, 10.0, "F1", "A shadow"),
+        (50.0, 190.0, 10.0, "F1", "bye bye"),
+        (95.0, 190.0, 10.0, "F1", "bye"),
+    ]
+    assert texts(page) == ["One two three four", "Five six seven", "A shadow", "bye bye bye"]

@@ -12,7 +12,7 @@
 import { bounds, IDENTITY, meet, rectangles, straight, times } from "./pdf_shapes.mjs";
 
 const MOST_AREAS = 20_000; // drawings have more, and little text
-const MOST_RULES = 4_000; // a page of more is a drawing
+const MOST_RULES = 8_000; // a page of more is a drawing
 const LEAST = 3; // points: what is thinner is a line, and hides nothing
 const OPAQUE = 0.98;
 
@@ -92,6 +92,11 @@ export class Canvas {
     const { clip } = this.state;
     const exact = boxes?.length === 1 && (clip?.exact ?? true);
     this.state.clip = { box: clip ? (meet(clip.box, whole) ?? [0, 0, 0, 0]) : whole, exact };
+  }
+
+  /** The thin lines; none of a drawing. */
+  get ruled() {
+    return this.rules.length < MOST_RULES ? this.rules : [];
   }
 
   /** @param {Box} box thin */

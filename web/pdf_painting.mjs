@@ -47,7 +47,7 @@ export class Painter extends Canvas {
       this.order = i;
       this.step(this.names.get(code) ?? "", argsArray[i] ?? []);
     });
-    return { letters: this.letters, areas: this.areas, rules: this.rules, crowded: this.crowded };
+    return { letters: this.letters, areas: this.areas, rules: this.ruled, crowded: this.crowded };
   }
 
   /** @param {string} name @param {any[]} args */

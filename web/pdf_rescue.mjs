@@ -7,7 +7,7 @@ const OBJECT = /(\d{1,8})\s+\d{1,5}\s+obj\b/g;
 const PAGE = /\/Type\s*\/Page(?![A-Za-z])/;
 const PACKED = /\/Type\s*\/ObjStm\b/;
 const MOST_OBJECTS = 200_000;
-const MOST_UNPACKED = 64e6; // bytes of one compressed stream of objects
+const MOST_UNPACKED = 64e6; // bytes of all compressed streams of objects
 
 /** @param {Uint8Array<ArrayBuffer>} data @returns {Promise<Uint8Array<ArrayBuffer> | null>} null where no page is left */
 export async function rescued(data) {
@@ -18,6 +18,7 @@ export async function rescued(data) {
   const pages = [];
   let more = "";
   let last = 0;
+  let left = MOST_UNPACKED;
   for (let i = 0; i < found.length; i++) {
     const start = found[i].index + found[i][0].length;
     const body = text.slice(start, found[i + 1]?.index ?? text.length);
@@ -25,8 +26,9 @@ export async function rescued(data) {
     const number = Number(found[i][1]);
     last = Math.max(last, number);
     if (PAGE.test(head)) pages.push(number);
-    if (!PACKED.test(head)) continue;
-    for (const [inner, content] of await unpacked(data, start, head)) {
+    if (!PACKED.test(head) || left <= 0) continue;
+    for (const [inner, content] of await unpacked(data, start, head, left)) {
+      left -= content.length;
       if (PAGE.test(content)) pages.push(inner);
       more += `${inner} 0 obj\n${content}\nendobj\n`;
       last = Math.max(last, inner);
@@ -47,16 +49,17 @@ export async function rescued(data) {
 
 /**
  * @param {Uint8Array<ArrayBuffer>} data @param {number} start of the stream's dictionary @param {string} head the dictionary
+ * @param {number} most bytes
  * @returns {Promise<[number, string][]>} the objects in a stream, as far as it goes
  */
-async function unpacked(data, start, head) {
+async function unpacked(data, start, head, most) {
   const count = Number(/\/N\s+(\d+)/.exec(head)?.[1] ?? 0);
   const first = Number(/\/First\s+(\d+)/.exec(head)?.[1] ?? 0);
   if (!/\/FlateDecode/.test(head) || !count || count > MOST_OBJECTS) return [];
   let from = start + head.length + "stream".length;
   from += data[from] === 13 ? 2 : 1;
   const length = Number(/\/Length\s+(\d+)(?!\s+\d+\s+R)/.exec(head)?.[1] ?? data.length - from);
-  const content = await inflated(data.subarray(from, from + length));
+  const content = await inflated(data.subarray(from, from + length), most);
   const numbers = content.slice(0, first).trim().split(/\s+/).map(Number);
   /** @type {[number, string][]} */
   const objects = [];
@@ -67,15 +70,15 @@ async function unpacked(data, start, head) {
   return objects;
 }
 
-/** @param {Uint8Array<ArrayBuffer>} data @returns {Promise<string>} a letter a byte */
-async function inflated(data) {
+/** @param {Uint8Array<ArrayBuffer>} data @param {number} most @returns {Promise<string>} a letter a byte */
+async function inflated(data, most) {
   const reader = new Blob([data]).stream().pipeThrough(new DecompressionStream("deflate")).getReader();
   const decoder = new TextDecoder("latin1");
   let text = "";
   try {
     for (;;) {
       const { value, done } = await reader.read();
-      if (done || text.length > MOST_UNPACKED) break;
+      if (done || text.length > most) break;
       text += decoder.decode(value, { stream: true });
     }
   } catch {

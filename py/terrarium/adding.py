@@ -8,13 +8,16 @@ in whole stays and is said: it is as good as any document, and adding the file a
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterable
-from dataclasses import dataclass
+import hashlib
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
 
 from terrarium.errors import StorageError, TerrariumError
 from terrarium.library import Library
 from terrarium.model import Document, DocumentInfo
 from terrarium.readers import ReadFile, flattened
+from terrarium.readers.reader import FileReader
+from terrarium.readers.warnings import kind_of
 from terrarium.runtime.protocols import Progress
 
 _STEPS = 1000  # of progress over several files
@@ -25,6 +28,26 @@ class Added:
     document: DocumentInfo
     enclosed: tuple[DocumentInfo, ...]  # all that are inside of it, however deep
     duplicate: bool  # all of it was there already
+
+
+async def read_to_add(
+    library: Library,
+    reader: FileReader,
+    data: bytes,
+    name: str,
+    *,
+    password: str | None = None,
+    progress: Callable[[int, int], None] | None = None,
+) -> ReadFile:
+    """As `FileReader.read`. Words that were recognised in a file that is in the library already stay: it may be added
+    anew, for another embedder."""
+    known = hashlib.sha256(data).hexdigest()
+    words = (await library.document(known)).recognised if known in library else ()
+    read = await reader.read(data, name, password=password, progress=progress, words=words)
+    if not words:
+        return read
+    said = [one for one in library.info(known).warnings if kind_of(one) == "recognised"]
+    return replace(read, document=replace(read.document, warnings=(*read.document.warnings, *said)))
 
 
 async def add_file(

@@ -15,7 +15,7 @@ from functools import partial
 from importlib import import_module
 from typing import Any, Protocol
 
-from terrarium.adding import add_file
+from terrarium.adding import add_file, read_to_add
 from terrarium.answers.answering import Answerer, AnswerSettings
 from terrarium.answers.layout import layout_of
 from terrarium.drawing import PageDrawer
@@ -54,7 +54,7 @@ EVALUATION = (
 GROUPS: Mapping[tuple[str, str], tuple[str, ...]] = {
     ("terrarium.evaluating", "Evaluating"): EVALUATION,
     ("terrarium.reporting", "Reporting"): ("read", "report", "write_report"),
-    ("terrarium.recognising", "Recognising"): ("recognise",),
+    ("terrarium.recognising.commands", "Recognising"): ("recognise",),
     ("terrarium.viewing.commands", "Viewing"): ("document", "page", "marks", "find", "close_pages"),
 }
 
@@ -203,9 +203,8 @@ class Engine:
         async with self.adding:
             started = time.perf_counter()
             data = bytes(args["data"])
-            read = await self.reader.read(
-                data, args["name"], password=args.get("password"), progress=progress("reading")
-            )
+            password, told = args.get("password"), progress("reading")
+            read = await read_to_add(self.library, self.reader, data, args["name"], password=password, progress=told)
             started = time.perf_counter()
             added = await add_file(self.library, read, progress("embedding"), collection=args.get("collection", ""))
             return {

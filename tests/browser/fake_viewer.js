@@ -34,7 +34,7 @@ const fakeViewer = (() => {
     const names = ["Name", "Grade", "Rate", "Remark"];
     const rows = [{ kind: "heading", text: "Staff", level: 1 }];
     for (let number = 2; number < ROWS + 2; number++) rows.push(row(names, [`Person ${number}`, number % 3 ? "A" : "", `${number * 10}`, number === 15_000 ? LONG : "none"], number));
-    rows.push({ kind: "heading", text: "Totals", level: 1 }, row([], ["Sum", "", "4711"], 1));
+    rows.push({ kind: "heading", text: "Totals", level: 1 }, row([], ["Sum", "", "4711"], 1), row([], ["Rest"], 2), { ...row([], ["", "", "", "beside it"], 1) });
     return placed(rows);
   }
 
@@ -62,7 +62,7 @@ const fakeViewer = (() => {
     const known = () => [...engine.known, ...documents];
     const blocksOf = (/** @type {string} */ id) => texts[id] ?? fakeLibrary.texts[id] ?? fakeLibrary.blocksOf([["paragraph", "A short text.", 0]]);
     const sheetsOf = (/** @type {string} */ id) =>
-      id === "staff" ? [{ name: "Staff", first: 1, end: ROWS + 1, columns: [0, 1, 2, 3] }, { name: "Totals", first: ROWS + 2, end: ROWS + 3, columns: [0, 2] }] : [];
+      id === "staff" ? [{ name: "Staff", first: 1, end: ROWS + 1, columns: [0, 1, 2, 3], rows: null }, { name: "Totals", first: ROWS + 2, end: ROWS + 5, columns: [0, 2, 3], rows: [[ROWS + 2, ROWS + 4], [ROWS + 3]] }] : [];
     return {
       document: async (/** @type {any} */ { document_id }) => ({
         info: known().find((one) => one.id === document_id) ?? known()[0],

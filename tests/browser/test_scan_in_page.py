@@ -40,8 +40,8 @@ def test_a_scan_is_read_found_and_quoted_with_its_page(visit: Visit) -> None:
         info = driven.page.evaluate("terrarium.call('open').promise.then(({documents}) => documents[0])")
         assert info["recognised"] == 1
         assert info["warnings"] == [
-            "no text layer on page 3 (1 of 3 pages)",
             "text recognised on page 2 from its picture (English): it may have mistakes",
             "no text found by recognition on page 3",
+            "no text layer on page 3 (1 of 3 pages)",
         ]
         assert driven.ledger() == []

@@ -14,12 +14,14 @@ from terrarium.readers.limits import MOST_MEGABYTES, limits_of
 from terrarium.readers.wire import dump_words, dumps, load_words, loads
 
 WITHOUT_NUMPY = """
-import importlib, pkgutil, sys
+import importlib, sys
+from pathlib import Path
 sys.modules["numpy"] = None  # importing it raises ImportError
 import terrarium.readers
-for module in pkgutil.iter_modules(terrarium.readers.__path__):
-    if module.name not in {"apart", "pdf_web", "reader_web"}:  # these need the worker's own modules
-        importlib.import_module(f"terrarium.readers.{module.name}")
+folder = Path(terrarium.readers.__path__[0])
+for path in sorted(folder.rglob("*.py")):
+    if path.stem not in {"__init__", "apart", "pdf_web", "reader_web"}:  # these need the worker's own modules
+        importlib.import_module(".".join(("terrarium.readers", *path.relative_to(folder).with_suffix("").parts)))
 """
 
 

@@ -9,6 +9,7 @@ import asyncio
 import signal
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from typing import Any
 
 import pytest
 
@@ -18,6 +19,7 @@ from terrarium.readers.limits import limits_of
 from terrarium.readers.soup import soup_of
 
 SIZE = 150_000
+NO_PDF: Any = None
 HEADS = {
     "html": "<html><body>",
     "md": "# A\n",
@@ -67,7 +69,7 @@ def ended_after(seconds: float) -> Iterator[None]:
 def test_one_thing_over_and_over_ends_within_the_limit(kind, unit):
     data = (HEADS[kind] + unit * (SIZE // len(unit))).encode()
     with ended_after(limits_of(data).silence), suppress(UnreadableFile):
-        asyncio.run(read_file(data, f"a.{kind}", pdf=None))
+        asyncio.run(read_file(data, f"a.{kind}", pdf=NO_PDF))
 
 
 @pytest.mark.parametrize(

@@ -123,6 +123,15 @@ def test_a_raised_number_behind_a_number_is_a_power():
     assert texts(page) == ["There are 10^5 of them."]
 
 
+def test_terms_with_hanging_explanations():
+    term = "field  A unit of text that is the result of one of the expansions of a shell and"
+    page = [
+        *column(50, 100, [term]), *column(70, 112, ["is used as a command's name."]), *column(50, 130, [term]),
+        *column(70, 142, ["is used once more."]),
+    ]  # fmt: skip
+    assert texts(page) == [f"{term} is used as a command's name.", f"{term} is used once more."]
+
+
 def test_running_heads_of_left_and_right_pages_and_of_short_chapters():
     def chapter(number: int) -> str:
         return "Beginnings" if number < 6 else "Middles" if number < 8 else "Endings"
@@ -158,3 +167,16 @@ def test_text_drawn_twice_for_boldness_is_read_once():
         (95.0, 190.0, 10.0, "F1", "bye"),
     ]
     assert texts(page) == ["One two three four", "Five six seven", "A shadow", "bye bye bye"]
+
+
+def test_fonts_that_do_not_say_which_letters_they_draw():
+    info, pages = extracted(
+        [column(50, 200, ["Some page of words."]), column(50, 200, ["x" * 40] * 8), column(50, 200, story("third", 8))]
+    )
+    for page, part in ((pages[1], 1.0), (pages[2], 0.2)):
+        for item in page["items"][: int(len(page["items"]) * part)]:
+            item |= {"font": "F9", "str": "".join(chr(2 + i % 40) for i in range(40))}
+    found, warnings = pdf_blocks(PdfContent(info, pages))
+    assert [block.text for block in found] == ["Some page of words.", " ".join(story("third", 8)[1:])]
+    assert warnings[0] == "no text layer on page 2 (1 of 3 pages)"
+    assert warnings[1].startswith("some letters have no known meaning on pages 2–3")

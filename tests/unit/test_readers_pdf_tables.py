@@ -88,6 +88,15 @@ TABLES = {
         ),
         ["Name: Ada | Task: writes | Room: 12", "Name: Bob | Task: reads | Room: 13"],
     ),
+    "ruled, with a cell that reaches over two rows": (
+        "".join(rule(x, 190, x, 250) for x in (50, 170, 300, 420))
+        + "".join(rule(50, y, 420, y) for y in (190, 210, 250))
+        + rule(170, 230, 420, 230)
+        + cells([("Kind", "Place", "Fee")], [55, 175, 305], 205)
+        + words(55, 234, "Members")
+        + cells([("Hut", "12"), ("Camp", "7")], [175, 305], 224, pitch=20),
+        ["Kind: Members | Place: Hut | Fee: 12", "Kind: Members | Place: Camp | Fee: 7"],
+    ),
     "numbers on the right": (
         cells([("Year", "Income (EUR)", "Costs (EUR)")], XS, 200) + RIGHT_ALIGNED,
         [

@@ -18,7 +18,7 @@ from tests.unit.test_readers_texts import kinds, read, read_whole
 
 from terrarium.errors import PasswordNeeded, UnreadableFile
 from terrarium.model import Document
-from terrarium.readers import sheets as sheets_module
+from terrarium.readers.sheets.model import MOST_CELLS, letters
 
 
 def lines(document: Document) -> list[str]:
@@ -281,9 +281,13 @@ def test_text_boxes_and_conversations():
 
 
 def test_files_made_by_other_programs():
-    texts = f'<sst xmlns="{MAIN}"><si><r><t>東</t></r><r><t>京</t></r><rPh><t>トウキョウ</t></rPh></si><si><t>two_x000D_lines _x005F_x000D_</t></si></sst>'
+    texts = (
+        f'<sst xmlns="{MAIN}"><si><r><t>東</t></r><r><t>京</t></r><rPh><t>トウキョウ</t></rPh></si>'
+        "<si><t>two_x000D_lines _x005F_x000D_</t></si></sst>"
+    )
     cells = (
-        '<row><c t="s"><v>0</v></c><c t="s"><v>7</v></c><c t="n"><v>1,5</v></c><c t="b"><v>1</v></c><c t="s"><v>1</v></c></row>'
+        '<row><c t="s"><v>0</v></c><c t="s"><v>7</v></c><c t="n"><v>1,5</v></c><c t="b"><v>1</v></c>'
+        '<c t="s"><v>1</v></c></row>'
         '<row r="x"><c t="d"><v>2031-03-09</v></c></row>'
     )
     linked = {"rId2": ("sharedStrings", "sharedStrings.xml")}
@@ -376,15 +380,15 @@ def test_giant_dimensions_and_merged_areas_take_no_time():
 
 
 def test_cells_above_the_bound_are_said(monkeypatch):
-    monkeypatch.setattr("terrarium.readers.xlsx.MOST_CELLS", 6)
+    monkeypatch.setattr("terrarium.readers.sheets.xlsx.MOST_CELLS", 6)
     document = read(sheet_of(*([f"cell {i}", "x"] for i in range(10))), "a.xlsx")
     assert len(lines(document)) == 4
     assert document.warnings[0].startswith("only the first 3 rows on the sheet “Sheet” were read")
-    assert sheets_module.MOST_CELLS >= 200_000
+    assert MOST_CELLS >= 200_000
 
 
 def test_one_long_text_in_every_cell_is_bounded(monkeypatch):
-    monkeypatch.setattr("terrarium.readers.xlsx.MOST_CELLS", 20_000)
+    monkeypatch.setattr("terrarium.readers.sheets.xlsx.MOST_CELLS", 20_000)
     texts = f'<sst xmlns="{MAIN}"><si><t>{"word " * 200_000}</t></si></sst>'
     cells = "".join(f'<row r="{i}"><c t="s"><v>0</v></c><c><v>{i}</v></c></row>' for i in range(1, 2001))
     data = make_xlsx(cells, extra={"xl/sharedStrings.xml": texts})
@@ -401,6 +405,24 @@ def test_merged_cells_over_blank_columns():
             workbook.active.merge_cells(area)
 
     assert rows(book(fill)) == ["Plan of works", "a | b", "c | d"]
+
+
+def test_a_wide_sheet_with_a_blank_column_after_each_takes_no_time():
+    cells = "".join(f'<c r="{letters(2 * i)}1" t="inlineStr"><is><t>n{i} ROW</t></is></c>' for i in range(4000))
+    data = make_xlsx("".join(f"<row>{cells.replace('ROW', str(n))}</row>" for n in (1, 2, 3)))
+    document = read(data, "a.xlsx")
+    assert [len(block.cells) for block in document.blocks[1:]] == [4000, 4000]
+    assert document.blocks[1].text.startswith("n0 1: n0 2 | n1 1: n1 2 | ")
+
+
+def test_numbers_that_are_too_long():
+    long = "9" * 5000
+    cells = (
+        f'<row r="{long}"><c r="A{long}" s="{long}"><v>1</v></c><c t="s"><v>{long}</v></c><c><v>{long}</v></c></row>'
+    )
+    assert rows(make_xlsx(cells, before=f'<cols><col min="{long}" max="{long}" hidden="1"/></cols>'))[0].startswith(
+        "1 | "
+    )
 
 
 def test_a_deep_staircase_of_tables_ends():

@@ -11,13 +11,14 @@ from typing import Any
 import pytest
 from tests.fixtures.pdf import Text, extracted
 
+from terrarium.adding import add_file, read_to_add
 from terrarium.drawing import Gray
 from terrarium.errors import PasswordNeeded, TerrariumError, UnreadableFile
 from terrarium.library import Library
 from terrarium.models.scripted import HashingEmbedder
 from terrarium.readers.pdf import PdfContent
 from terrarium.readers.reader import LocalReader
-from terrarium.recognising import Recognising
+from terrarium.recognising.commands import Recognising
 from terrarium.recognition import SeenWord
 from terrarium.storage.memory import MemoryStore
 
@@ -120,9 +121,9 @@ def test_pages_without_text_are_read_and_the_document_takes_their_words() -> Non
         assert scene.pages.opened == [["deu", "eng"]]
         assert scene.pages.closed == 2
         assert info["warnings"] == [
-            "no text layer on page 3 (1 of 3 pages)",
             "text recognised on page 2 from its picture (German and English): it may have mistakes",
             "no text found by recognition on page 3",
+            "no text layer on page 3 (1 of 3 pages)",
         ]
         assert (info["id"], info["name"], info["collection"]) == (scene.id, "letters/scan.pdf", "letters")
         assert info["recognised"] == 1
@@ -219,6 +220,25 @@ def test_recognised_again_in_another_language_the_new_words_stand_alone() -> Non
     asyncio.run(scenario())
 
 
+def test_added_again_for_another_embedder_its_words_stay() -> None:
+    async def scenario() -> None:
+        other = HashingEmbedder()
+        other.id, other.compatible = "another@1", frozenset({"another@1"})
+        scene = await Scene([PRINTED, []], {2: words("The harbour was closed.")}).open()
+        await scene.recognise()
+        library = await Library.open(scene.store, other)
+        assert [info.name for info in library.needs_reindexing] == ["letters/scan.pdf"]
+        read = await read_to_add(library, scene.engine.reader, SCAN, "scan.pdf")
+        added = await add_file(library, read)
+        assert not library.needs_reindexing
+        assert added.document.warnings == (
+            "text recognised on page 2 from its picture (English): it may have mistakes",
+        )
+        assert (await library.document(scene.id)).text.endswith("The harbour was closed.")
+
+    asyncio.run(scenario())
+
+
 def test_an_encrypted_file_asks_for_its_password_again() -> None:
     async def scenario() -> None:
         scene = await Scene([[]], {1: words("Secret words.")}, password="geheim").open()
@@ -258,6 +278,26 @@ def test_a_document_that_goes_meanwhile_does_not_come_back() -> None:
         with pytest.raises(TerrariumError, match="was removed"):
             await scene.recognise()
         assert not scene.library.documents
+
+    asyncio.run(scenario())
+
+
+def test_a_page_that_breaks_a_worker_is_left_out_and_said() -> None:
+    async def scenario() -> None:
+        scene = await Scene([[], [], []], {1: words("One page."), 3: words("Another page.")}).open()
+
+        async def fail() -> None:
+            raise UnreadableFile("Text recognition failed (memory).")
+
+        scene.pages.before = lambda number: fail() if number == 2 else None
+        info = await scene.recognise()
+        assert info["warnings"] == [
+            "text recognised on pages 1, 3 from their pictures (English): it may have mistakes",
+            "page 2: its text was not recognised. Text recognition failed (memory).",
+            "no text layer on page 2 (1 of 3 pages)",
+        ]
+        assert scene.pages.opened == [["eng"], ["eng"]]  # a new one after the page that failed
+        assert scene.pages.closed == 4
 
     asyncio.run(scenario())
 

@@ -12,6 +12,7 @@ from terrarium.drawing import Drawn, Gray, Item, PageItems
 from terrarium.errors import PasswordNeeded, TerrariumError, UnreadableFile
 from terrarium.model import Block, Document, DocumentInfo
 from terrarium.viewing.commands import Viewed, Viewing
+from terrarium.viewing.sheets import sheets_view
 
 PARAGRAPHS = (Block("paragraph", "The fee is due.", 1), Block("paragraph", "Late fee: 5.", 2))
 RULES = Document("rules", "rules.pdf", "pdf", "", PARAGRAPHS, 9, pages=2, labels=("i", "1"))
@@ -167,7 +168,21 @@ def test_matches_come_with_their_pages() -> None:
 def test_a_table_without_sheets_is_one_sheet_of_the_columns_that_it_uses() -> None:
     async def scenario() -> None:
         view = await call(viewing(None), "document", "rows")
-        assert view["sheets"] == [{"name": "", "first": 0, "end": 2, "columns": [0, 1, 2]}]
+        assert view["sheets"] == [{"name": "", "first": 0, "end": 2, "columns": [0, 1, 2], "rows": None}]
         assert view["blocks"][0]["cells"] == [[0, 3, 4], [2, 10, 11]]
 
     asyncio.run(scenario())
+
+
+def test_tables_side_by_side_share_their_rows_and_what_is_hidden_is_a_sheet_of_its_own() -> None:
+    def row(number: int, column: int) -> Block:
+        return Block("table_row", "x", row=number, cells=((column, 0, 1),))
+
+    blocks = (Block("heading", "Staff"), row(3, 0), row(4, 0), row(3, 5), row(9, 5), Block("heading", "Pay"), row(1, 0))
+    hidden = (Block("paragraph", "Hidden notes", hidden=True), Block("paragraph", "more", hidden=True))
+    view = sheets_view(Document("id", "a.xlsx", "xlsx", "", blocks + hidden, 1))
+    assert view == [
+        {"name": "Staff", "first": 1, "end": 5, "columns": [0, 5], "rows": [[1, 3], [2], [4]]},
+        {"name": "Pay", "first": 6, "end": 7, "columns": [0], "rows": None},
+        {"name": "Not visible", "first": 7, "end": 9, "columns": [], "rows": None},
+    ]

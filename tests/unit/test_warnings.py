@@ -11,8 +11,6 @@ import pytest
 from terrarium.readers.warnings import KINDS, kind_of, kinds_of
 
 PACKAGE = Path(__file__).resolve().parents[2] / "py" / "terrarium"
-# Modules that make warnings, besides all readers.
-OTHERS = ("recognising.py", "library.py", "engine.py")
 SAMPLES = ("7", "notes")  # what stands in the place of a variable: a count or a name
 
 
@@ -60,10 +58,9 @@ def sentences(node: ast.expr) -> Iterator[str]:
 def makers() -> dict[str, str]:
     """Sentence → the module that makes it."""
     found = {}
-    for path in sorted([*(PACKAGE / "readers").rglob("*.py"), *(PACKAGE / name for name in OTHERS)]):
-        if path.exists():
-            for node in expressions(ast.parse(path.read_text(encoding="utf-8"))):
-                found.update(dict.fromkeys(sentences(node), path.name))
+    for path in sorted(PACKAGE.rglob("*.py")):
+        for node in expressions(ast.parse(path.read_text(encoding="utf-8"))):
+            found.update(dict.fromkeys(sentences(node), path.name))
     return found
 
 

@@ -78,6 +78,8 @@ class ReportPanel:
         self._list()
 
     def _list(self) -> None:
+        if not self._orders:  # typed before the engine has answered
+            return
         # What failed has few values to sort by, and is what a person looks for first.
         rows = self._failed + ordered(self._read, self._orders[self._key], self._down)
         found = shown(rows, self._chosen, self._typed)

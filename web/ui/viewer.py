@@ -60,13 +60,13 @@ class Viewer:
         self._page = h("span", "quiet small page-number")
         turning = h(
             "div",
-            "steps",
+            "tool-group",
             _tool("Previous page", "turn-page", -1, "back"),
             self._page,
             _tool("Next page", "turn-page", 1, "forward"),
         )
         sizes = (("Smaller", -1, "smaller"), ("As wide as the view", 0, "fit"), ("Larger", 1, "new"))
-        zooming = h("div", "steps", [_tool(label, "zoom", by, symbol) for label, by, symbol in sizes])
+        zooming = h("div", "tool-group", [_tool(label, "zoom", by, symbol) for label, by, symbol in sizes])
         self._page_tools = h("div", "page-tools", turning, zooming)
         choice = h("div", "view-choice", list(self._views.values()), role="group", aria_label="Show the document as")
         self._tools = h("div", "viewer-tools", choice, self._page_tools, hidden=True)

@@ -13,7 +13,7 @@ class OpenDocument:
         self.drawn = bool(result.drawn)  # whether its pages can be drawn
         self.pages = engine.plain(result.info).get("pages") or 0
         self.labels = engine.plain(result.labels) or []
-        self.sheets = engine.plain(result.sheets) or []  # [{name, first, end, columns}]
+        self.sheets = engine.plain(result.sheets) or []  # [{name, first, end, columns, rows}]
         self.flags = []  # [start, end] of what is addressed to the model
         self.quote = (0, 0)
         self.found = []  # (start, end) of what a search found, in their order
@@ -22,6 +22,13 @@ class OpenDocument:
 
     def blocks(self, first: int, end: int) -> list:
         return engine.plain(self._blocks.slice(first, end))
+
+    def row_blocks(self, sheet: dict, first: int, end: int) -> list:
+        """The blocks of rows `first` … `end` of a sheet, with their numbers: [(number, block), …] a row."""
+        if not sheet["rows"]:
+            first, end = sheet["first"] + first, sheet["first"] + end
+            return [[(first + place, block)] for place, block in enumerate(self.blocks(first, end))]
+        return [[(number, engine.plain(self._blocks[number])) for number in row] for row in sheet["rows"][first:end]]
 
     def block_at(self, offset: int) -> int:
         return marking.block_at(lambda number: self._blocks[number].start, self.total, offset)

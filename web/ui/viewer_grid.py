@@ -19,8 +19,8 @@ class GridView:
     """`show` draws the sheet that holds the focus; a tab for each sheet."""
 
     def __init__(self) -> None:
-        self._document, self._sheet = None, -1
-        self._first = self._end = 0
+        self._document = self._sheet = None
+        self._first = self._end = self._total = 0  # rows that are drawn, and all of the sheet
         self._widths = {}
         self._tabs = h("div", "sheet-tabs", role="group", aria_label="Sheets")
         self._columns = h("colgroup")
@@ -39,12 +39,11 @@ class GridView:
         self._document = document
         start, end = document.focus()
         index = document.block_at(start)
-        self._sheet = -1
         number = 0
         for place, sheet in enumerate(document.sheets):
             if sheet["first"] <= index:
                 number = place
-        self._open(number, index if end > start else 0)
+        self._open(number, _row_of(document.sheets[number], index) if end > start else 0)
         mark = self._rows.querySelector("mark.current") or self._rows.querySelector("mark.quote")
         if not mark or end <= start:
             return ""
@@ -54,54 +53,49 @@ class GridView:
             self._scroller.scrollLeft += place.left - view.left - view.width / 3
         return mark.textContent
 
-    def _open(self, number: int, index: int = 0) -> None:
-        """Sheet `number`, with block `index` in sight."""
-        self._sheet = number
-        sheet = self._document.sheets[number]
+    def _open(self, number: int, row: int = 0) -> None:
+        """Sheet `number`, with its row `row` in sight."""
+        self._sheet = sheet = self._document.sheets[number]
+        self._total = len(sheet["rows"]) if sheet["rows"] else sheet["end"] - sheet["first"]
+        tabs = enumerate(self._document.sheets)
         dom.show(self._tabs, len(self._document.sheets) > 1)
-        dom.replace(
-            self._tabs, [_tab(one["name"], place, place == number) for place, one in enumerate(self._document.sheets)]
-        )
+        dom.replace(self._tabs, [_tab(one["name"], place, place == number) for place, one in tabs])
         letters = [h("th", "", letter(column), scope="col") for column in sheet["columns"]]
         dom.replace(self._letters, h("th", "", h("span", "unseen", "Row")), letters)
         self._widths = dict.fromkeys(sheet["columns"], NARROWEST)
-        self._table.setAttribute("aria-rowcount", str(sheet["end"] - sheet["first"]))
+        self._table.setAttribute("aria-rowcount", str(self._total))
         self._first = self._end = -1
-        self._draw(max(sheet["first"], (index or sheet["first"]) - AROUND))
-        self._scroller.scrollTop = max(0, (index or sheet["first"]) - sheet["first"] - 5) * ROW
+        self._draw(max(0, row - AROUND))
+        self._scroller.scrollTop = max(0, row - 5) * ROW
 
     def _draw(self, first: int) -> None:
-        """Rows from block `first` on, and nothing in the place of the others but their height."""
-        sheet = self._document.sheets[self._sheet]
-        rows = max(10, min(self._scroller.clientHeight // ROW + 2 * AROUND, CELLS // max(1, len(sheet["columns"]))))
-        first = max(sheet["first"], min(first, sheet["end"] - rows))
-        end = min(sheet["end"], first + rows)
+        """Rows from `first` on, and nothing in the place of the others but their height."""
+        columns = self._sheet["columns"]
+        rows = max(10, min(self._scroller.clientHeight // ROW + 2 * AROUND, CELLS // max(1, len(columns))))
+        first = max(0, min(first, self._total - rows))
+        end = min(self._total, first + rows)
         if (first, end) == (self._first, self._end):
             return
         self._first, self._end = first, end
-        blocks = self._document.blocks(first, end)
-        ranges = (
-            self._document.ranges(blocks[0]["start"], blocks[-1]["start"] + len(blocks[-1]["text"])) if blocks else []
-        )
         elements, names, head = [], {}, None
-        for place, block in enumerate(blocks):
-            cells = named_cells(block) if block.get("cells") else []
+        for row in self._document.row_blocks(self._sheet, first, end):
+            cells = self._cells(row)
             named = {column: name for column, name, _, _ in cells if name}
             if any(names.get(column, name) != name for column, name in named.items()) or (named and head is None):
                 names, head = {}, h("tr", "names")  # another table begins
                 elements.append(head)
             if any(column not in names for column in named):
                 names.update(named)
-                dom.replace(head, self._names(names, sheet["columns"]))
-            elements.append(self._row(block, cells, sheet["columns"], ranges, first + place))
+                dom.replace(head, self._names(names, columns))
+            elements.append(self._row(row, cells, columns))
         dom.replace(self._rows, elements)
         dom.replace(self._columns, h("col"))
-        for column in sheet["columns"]:
+        for column in columns:
             width = h("col")
             width.style.width = f"{self._widths[column] + 2}ch"
             self._columns.append(width)
-        self._above.style.height = f"{(first - sheet['first']) * ROW}px"
-        self._below.style.height = f"{(sheet['end'] - end) * ROW}px"
+        self._above.style.height = f"{first * ROW}px"
+        self._below.style.height = f"{(self._total - end) * ROW}px"
 
     def _names(self, named: dict, columns: list) -> list:
         for column, name in named.items():
@@ -109,25 +103,32 @@ class GridView:
         cells = [(named.get(column), "col" if column in named else None) for column in columns]
         return [h("th")] + [h("th", "", name or "", scope=scope, title=name) for name, scope in cells]
 
-    def _row(self, block: dict, cells: list, columns: list, ranges: list, number: int) -> object:
+    def _cells(self, row: list) -> list:
+        """(column, its name, text, the text with its marks) of each cell, from all blocks of a row."""
+        found = []
+        for _, block in row:
+            ranges = self._ranges(block)
+            for column, name, start, end in named_cells(block) if block.get("cells") else []:
+                found.append((column, name, block["text"][start:end], pieces(block, start, end, ranges)))
+        return found
+
+    def _ranges(self, block: dict) -> list:
+        return self._document.ranges(block["start"], block["start"] + len(block["text"]))
+
+    def _row(self, blocks: list, cells: list, columns: list) -> object:
+        number, block = blocks[0]
         if not cells:
-            return h(
-                "tr", "", h("th", ""), h("td", "", element(block, ranges, number), colspan=str(max(1, len(columns))))
-            )
+            text = h("td", "", element(block, self._ranges(block), number), colspan=str(max(1, len(columns))))
+            return h("tr", "", h("th", ""), text)
         row = h("tr", block["kind"], h("th", "", str(block["row"] or ""), scope="row"), data_block=str(number))
-        places = {column: (start, stop) for column, _, start, stop in cells}
-        marked = False
+        places = {cell[0]: cell for cell in cells}
         for column in columns:
-            start, stop = places.get(column, (0, 0))
-            text = block["text"][start:stop]
+            _, _, text, marked = places.get(column, (column, "", "", []))
             if len(cells) > 1:
                 self._widen(column, len(text))
-            inside = pieces(block, start, stop, ranges) if text else []
-            marked = marked or any(not isinstance(piece, str) for piece in inside)
-            row.append(
-                h("td", "figure" if _is_number(text) else "", inside, title=text if len(text) > WIDEST else None)
-            )
-        if marked:
+            css = "figure" if _is_number(text) else ""
+            row.append(h("td", css, marked, title=text if len(text) > WIDEST else None))
+        if row.querySelector("mark, .flagged"):
             row.classList.add("marked")
         return row
 
@@ -138,12 +139,9 @@ class GridView:
         """Draw other rows when those at an edge of the window come near the edge of what is drawn."""
         if not self._document or not self._scroller.clientHeight:
             return
-        sheet = self._document.sheets[self._sheet]
-        top = sheet["first"] + int(self._scroller.scrollTop) // ROW
+        top = int(self._scroller.scrollTop) // ROW
         bottom = top + self._scroller.clientHeight // ROW
-        if (top - 3 < self._first and self._first > sheet["first"]) or (
-            bottom + 3 > self._end and self._end < sheet["end"]
-        ):
+        if (top - 3 < self._first and self._first > 0) or (bottom + 3 > self._end and self._end < self._total):
             self._draw(top - AROUND)
 
 
@@ -155,6 +153,14 @@ def letter(column: int) -> str:
         column, rest = divmod(column - 1, 26)
         name = chr(65 + rest) + name
     return name
+
+
+def _row_of(sheet: dict, index: int) -> int:
+    """The row of a sheet that block `index` stands in."""
+    for place, row in enumerate(sheet["rows"] or []):
+        if index in row:
+            return place
+    return 0 if sheet["rows"] else index - sheet["first"]
 
 
 def _tab(name: str, number: int, chosen: bool) -> object:

@@ -23,7 +23,7 @@ NUMBER = re.compile(rf"[$€£¥₪#]?[{NUMERIC}]+(?:[.,:/٫٬][{NUMERIC}]+)*(?:
 # Hebrew keeps 2024-25 together, Arabic does not.
 DASHED = re.compile(rf"[$€£¥₪#]?[{NUMERIC}]+(?:[.,:/\-+٫٬][{NUMERIC}]+)*(?:\s?[%‰$€£¥₪°])?")
 WORD = rf"[^\W_{RTL}{NUMERIC}]"
-LATIN = re.compile(rf"[{NUMERIC}#@]*{WORD}(?:[^{RTL}]*(?:{WORD}|[{NUMERIC}])%?)?")
+LATIN = re.compile(rf"[{NUMERIC}#@]{{0,20}}{WORD}(?:[^{RTL}]*(?:{WORD}|[{NUMERIC}])%?)?")
 STRETCH = re.compile(rf"[{RTL}](?:(?:(?!{WORD}).)*[{RTL}])?")  # inside of a line that runs from the left
 PAIRS = dict(zip("()[]{}<>«»‹›≤≥", ")(][}{><»«›‹≥≤", strict=True))
 FORMS = re.compile("[\ufb1d-\ufdff\ufe70-\ufefc]+")

@@ -13,8 +13,8 @@ from collections.abc import Sequence
 
 from terrarium.model import Block
 from terrarium.readers.rows import is_name, row_block, squeeze
-from terrarium.readers.sheet_headers import LOOKED_AT, is_row_of_periods, profile
-from terrarium.readers.sheets import Cell, Row
+from terrarium.readers.sheets.headers import LOOKED_AT, is_row_of_periods, profile
+from terrarium.readers.sheets.model import Cell, Row
 
 DELIMITERS = "\t;,|"
 SAMPLE = 64 * 1024  # characters in which the delimiter is looked for

@@ -25,12 +25,13 @@ async def pdf_content(source: Source) -> Content:
         from terrarium.readers.pdf_words import with_words
 
         content = with_words(content, source.words)
-    blocks, warnings = pdf_blocks(content)
+    pages, progress = len(content.pages), source.progress
+    blocks, warnings = pdf_blocks(content, partial(progress, pages, pages)) if progress else pdf_blocks(content)
     title = str(content.info.get("title", ""))
     whole = [(file["name"], file["data"]) for file in content.files if file["data"] is not None]
     files = [Enclosed(name, partial(b64decode, data)) for name, data in whole]
     return Content(
-        blocks, title, warnings, len(content.pages), content.labels, files, may_be_empty=True
+        blocks, title, warnings, pages, content.labels, files, may_be_empty=True
     )  # fmt: skip
 
 
@@ -117,8 +118,8 @@ READERS: Mapping[Kind, Reader] = {
 MODULES: Mapping[Kind, tuple[str, str]] = {
     "docx": ("docx", "docx_content"),
     "epub": ("epub", "epub_content"),
-    "xlsx": ("xlsx", "xlsx_content"),
-    "ods": ("ods", "ods_content"),
+    "xlsx": ("sheets.xlsx", "xlsx_content"),
+    "ods": ("sheets.ods", "ods_content"),
     "pptx": ("pptx", "pptx_content"),
     "odt": ("odf", "odt_content"),
     "odp": ("odf", "odp_content"),

@@ -25,6 +25,7 @@ from terrarium.readers.pdf_table_rows import Tables
 from terrarium.readers.pdf_tables import ruled_table
 from terrarium.readers.pdf_warnings import page_warnings
 
+PAGES = 100  # between two signs of life
 NOT_ENOUGH = 1  # code of pdf.js's PasswordException when no password was given; 2 when it was wrong
 
 
@@ -101,8 +102,10 @@ async def extract_pdf(
         ) from error
 
 
-def pdf_blocks(content: PdfContent) -> tuple[list[Block], list[str]]:
+def pdf_blocks(content: PdfContent, alive: Callable[[], None] = lambda: None) -> tuple[list[Block], list[str]]:
     """Blocks in reading order, comments behind their page, hidden text behind all others, and warnings.
+
+    `alive` is called every hundred pages: many pages take seconds in the tab.
 
     Hidden text ends a section wherever it stands, so among the pages it would cut what a reader sees as one.
     """
@@ -122,17 +125,22 @@ def pdf_blocks(content: PdfContent) -> tuple[list[Block], list[str]]:
     sheets = [Sheet(page["number"], page.get("rules", ())) for page in pages]
     body = []
     for index, (groups, sheet) in enumerate(zip(rows, sheets, strict=True)):
+        if index % PAGES == PAGES - 1:
+            alive()
         columns = []
         for angle, group in groups.items():
             runs = [run for row in furniture.body(index, angle, group) for run in row]
             columns += regions(runs if angle else in_tables(runs, sheet))
         body.append(columns)
-    layout = survey([region for page in body for region in page], outline)
+    layout = survey(
+        [region for page in body for region in page], outline, [table for sheet in sheets for table in sheet.tables]
+    )
     tables = Tables(layout.words)
-    flows = [
-        page_flow([column_parts(region, sheet, layout, tables) for region in columns], layout)
-        for columns, sheet in zip(body, sheets, strict=True)
-    ]
+    flows = []
+    for columns, sheet in zip(body, sheets, strict=True):
+        if sheet.number % PAGES == 0:
+            alive()
+        flows.append(page_flow([column_parts(region, sheet, layout, tables) for region in columns], layout))
     mend_breaks(flows, layout)
     blocks: list[Block] = []
     for index, (page, flow) in enumerate(zip(pages, flows, strict=True)):

@@ -42,7 +42,9 @@ class Layout:
     levels: dict[float, int]  # font size of a heading → its level
 
 
-def survey(regions: Iterable[Sequence[Line]], outline: Sequence[Mapping[str, Any]]) -> Layout:
+def survey(
+    regions: Iterable[Sequence[Line]], outline: Sequence[Mapping[str, Any]], tables: Iterable[Table] = ()
+) -> Layout:
     """Look over all lines once: body size, line pitch, vocabulary (for hyphens), sizes of headings."""
     sizes: Counter[float] = Counter()
     bold: Counter[bool] = Counter()
@@ -52,9 +54,11 @@ def survey(regions: Iterable[Sequence[Line]], outline: Sequence[Mapping[str, Any
         for i, line in enumerate(region):
             sizes[round(line.size * 2) / 2] += len(line.text)
             bold[line.bold] += len(line.text)
-            words.update(WORD.findall(line.text.casefold().removesuffix("-")))
             if i and abs(line.size - region[i - 1].size) < 0.2:
                 pitches.append((line.y - region[i - 1].y) / line.size)
+        words.update(WORD.findall("\n".join([line.text for line in region]).casefold()))
+    for table in tables:
+        words.update(WORD.findall(" ".join(cell for row in table.rows for cell in row.cells).casefold()))
     body = max(sizes, key=lambda size: sizes[size], default=10.0)
     larger = sorted((size for size in sizes if size > 1.12 * body), reverse=True)
     entries: dict[int, list[tuple[str, int]]] = {}
@@ -156,7 +160,8 @@ def continues(group: Sequence[Line], line: Line, layout: Layout, right: float, w
     if BULLET.match(group[0].text):
         return line.x0 > group[0].x0 + 0.3 * size
     step = line.x0 - last.x0
-    if step > 0.8 * size or (step < -0.8 * size and len(group) > 1):
+    hanging = len(group) == 1 and last.x1 > right - 0.1 * width and not ENDS_SENTENCE.search(last.text)
+    if (step > 0.8 * size and not hanging) or (step < -0.8 * size and len(group) > 1):
         return False
     short = last.x1 < right - 0.25 * width and ENDS_SENTENCE.search(last.text)
     return not (short and (line.text[:1].isupper() or line.text[:1].isdigit()))

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Iterable, Sequence
+from itertools import accumulate
 
 from terrarium.readers.pdf_lines import Line, line, segments
 from terrarium.readers.pdf_runs import Run, rows
@@ -107,10 +108,7 @@ def gutter(parts: Sequence[list[Run]], least: int) -> float | None:
     for part in parts:
         steps[int((x0(part) - start) / BIN)] += 1
         steps[min(int((x1(part) - start) / BIN) + 1, bins)] -= 1
-    covered, count = [], 0
-    for step in steps[:-1]:
-        count += step
-        covered.append(count)
+    covered = list(accumulate(steps[:-1]))
     limit = max(covered) // 2
     candidates = []
     first = None

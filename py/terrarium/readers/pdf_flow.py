@@ -14,8 +14,9 @@ from terrarium.readers.pdf_blocks import ENDS_SENTENCE, Layout, Part
 from terrarium.readers.pdf_joining import join_lines
 
 SMALL = 0.93  # of the body's font size: below are notes
-NOTE = re.compile(r"([0-9]{1,3}|[*∗†‡§¶]{1,3})[.)]?\s+\S")
-SIGN = re.compile(r"(?<=[\w.,)])[*∗†‡]{1,3}(?=\s|$|[.,;:)])")  # a mark that is not raised
+RAISED = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹", "0123456789")
+NOTE = re.compile(r"([0-9]{1,3}(?=[.)]?\s)|[*∗†‡§¶]{1,3}(?=[.)]?\s)|[⁰¹²³⁴⁵⁶⁷⁸⁹]{1,3})[.)]?\s*\S")
+SIGN = re.compile(r"(?<=[\w.,)])[*∗†‡]{1,3}(?=\s|$|[.,;:)])|[⁰¹²³⁴⁵⁶⁷⁸⁹]{1,3}")  # a mark that is not a raised run
 FIRST_WORD = re.compile(r"[^\W\d_]+(?:[-’'][^\W\d_]+)*[,;.:!?)”’]*\s*")
 
 
@@ -54,8 +55,9 @@ def with_notes(flow: Sequence[Part], layout: Layout) -> list[Part]:
     marks: dict[str, int] = {}
     for i, part in enumerate(flow):
         if not is_small(part, layout) or not note_mark(part):
-            for mark in [*(mark for line in part.lines for mark in line.marks), *SIGN.findall(part.block.text)]:
-                marks.setdefault(mark, i)
+            found = [mark for line in part.lines for mark in line.marks] + SIGN.findall(part.block.text)
+            for mark in found:
+                marks.setdefault(mark.translate(RAISED), last_row(flow, i))
     notes: dict[int, list[Part]] = {}
     kept: list[tuple[int, Part]] = []
     place: int | None = None
@@ -74,11 +76,18 @@ def with_notes(flow: Sequence[Part], layout: Layout) -> list[Part]:
     return [one for i, part in kept for one in (part, *notes.get(i, ()))]
 
 
+def last_row(flow: Sequence[Part], i: int) -> int:
+    """The last row of a table that this part is a row of; itself where it is none."""
+    while flow[i].block.kind == "table_row" and i + 1 < len(flow) and flow[i + 1].block.kind == "table_row":
+        i += 1
+    return i
+
+
 def note_mark(part: Part) -> str:
     if not part.lines or part.block.kind not in {"paragraph", "list_item"}:
         return ""
     match = NOTE.match(part.block.text)
-    return part.lines[0].note or (match[1] if match else "")
+    return part.lines[0].note or (match[1].translate(RAISED) if match else "")
 
 
 def mend_breaks(pages: Sequence[list[Part]], layout: Layout) -> None:

@@ -62,8 +62,9 @@ def line(row: Sequence[Run]) -> Line:
     """One line's text: white of more than a sixth of an em is a space, much more parts cells."""
     main = max(row, key=lambda run: len(run.text)) if len(row) > 1 else row[0]
     size = main.size
-    right = any(RIGHT.search(run.text) for run in row)
-    rtl = right and (row[0].rtl or is_right_to_left("".join(run.text for run in row)))
+    drawn = "".join([run.text for run in row])
+    right = RIGHT.search(drawn) is not None
+    rtl = right and (row[0].rtl or is_right_to_left(drawn))
     parts: list[Cell] = []
     marks: list[str] = []
     note = text = ""

@@ -10,6 +10,7 @@ from terrarium.model import Block
 
 LARGEST = 12.0  # points: of a value whose size the form leaves open
 LINE = 1.2  # of a value's font size
+MOST_AREAS = 300  # on a page, whose words are looked for
 LONGEST = 200  # characters of the words that a comment is about
 PATH = re.compile(r"\[\d+\]$")
 PLAIN_NAME = re.compile(r"[^\W\d_][\w .,'’/()-]{2,}")
@@ -44,8 +45,10 @@ def name_of(field: Mapping[str, Any]) -> str:
 
 
 def comment_blocks(page: Mapping[str, Any]) -> Iterator[Block]:
+    looked = 0
     for comment in page.get("comments", ()):
-        about = marked_words(page["items"], comment["areas"])
+        looked += len(comment["areas"])
+        about = marked_words(page["items"], comment["areas"]) if looked < MOST_AREAS else ""
         head = "Comment" + f" by {comment['author']}" * bool(comment["author"]) + f" on “{about}”" * bool(about)
         yield Block("paragraph", f"{head}: {' '.join(comment['text'].split())}", page=page["number"])
 

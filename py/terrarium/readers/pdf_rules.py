@@ -10,7 +10,8 @@ Box = Sequence[float]  # left, top, right, bottom
 
 TOUCH = 3.0  # points: lines nearer than this meet
 SHORT = 8.0  # points: shorter lines are ticks and strokes of drawings
-MOST = 1500  # lines: a page of more is a drawing
+MOST = 1000  # lines that run through: a page of more is a drawing
+WIDEST, HIGHEST = 100, 400  # lines of a table
 
 
 @dataclass(slots=True)
@@ -19,6 +20,12 @@ class Grid:
 
     x: list[float]
     y: list[float]
+    level: Sequence[Box]
+
+    def runs_on(self, row: int, column: int) -> bool:
+        """Whether nothing is drawn between a cell and the one beneath it."""
+        middle = (self.x[column] + self.x[column + 1]) / 2
+        return not any(abs(rule[1] - self.y[row + 1]) <= TOUCH and rule[0] < middle < rule[2] for rule in self.level)
 
     def place(self, x: float, y: float) -> tuple[int, int] | None:
         """(row, column) of a place, None outside."""
@@ -43,11 +50,9 @@ def whole(rules: Sequence[Box], along: int) -> list[Box]:
 
 def grids(rules: Sequence[Box]) -> list[Grid]:
     """Groups of lines that meet, with two columns and two rows at least."""
-    if len(rules) > MOST:
-        return []
     level = [rule for rule in whole(rules, 0) if rule[2] - rule[0] > SHORT]
     upright = [rule for rule in whole(rules, 1) if rule[3] - rule[1] > SHORT]
-    if len(level) < 2 or not upright:
+    if len(level) < 2 or not upright or len(level) + len(upright) > MOST:
         return []
     found = []
     for group in meeting([*level, *upright]):
@@ -59,8 +64,8 @@ def grids(rules: Sequence[Box]) -> list[Grid]:
         x = [(rule[0] + rule[2]) / 2 for rule in standing] + reach(lying, 0)
         y = [(rule[1] + rule[3]) / 2 for rule in lying] + reach(standing, 1)
         x, y = merged(x), merged(y)
-        if len(x) > 2 and len(y) > 2:
-            found.append(Grid(x, y))
+        if 2 < len(x) <= WIDEST and 2 < len(y) <= HIGHEST:
+            found.append(Grid(x, y, lying))
     return found
 
 

@@ -15,6 +15,7 @@ from terrarium.readers.bidi import RIGHT, is_right_to_left, turned
 # Not those that are written from the right: bidi.logical folds them.
 COMPATIBILITY = re.compile("[\ufb00-\ufb17\uff61-\uff9f\uf900-\ufaff\ufe10-\ufe19\ufe30-\ufe48]+")
 UNWANTED = re.compile("[\0-\b\v-\x1f\x7f\ufeff\u200b\u200e\u200f\u202a-\u202e\u2066-\u2069\ufffe\uffff\ufffd]")
+BESIDE = 20  # runs in which what is drawn twice is looked for
 SPACED = 4  # letters: fewer may be names of things, side by side
 NOT_CODE = re.compile("[\u0590-\u08ff\u2e80-\uffdc]")  # scripts whose fonts are of one width without being code's
 
@@ -40,6 +41,8 @@ class Run:
 
 def clean(text: str) -> str:
     """Ligatures and vertical forms folded (NFKC), NUL and other control characters removed."""
+    if text.isascii() and text.isprintable():
+        return text
     text = COMPATIBILITY.sub(lambda match: unicodedata.normalize("NFKC", match[0]), text)
     return UNWANTED.sub("", text)
 
@@ -98,7 +101,7 @@ def once(row: Sequence[Run]) -> list[Run]:
             kept.append(run)
             continue
         near = run.size / 5
-        over = [other for other in kept if other.x1 > run.x0 + near and other.x0 < run.x1 - near]
+        over = [other for other in kept[-BESIDE:] if other.x1 > run.x0 + near and other.x0 < run.x1 - near]
         drawn, text = "".join("".join(other.text for other in over).split()), "".join(run.text.split())
         if not over or abs(over[0].y - run.y) > near:
             kept.append(run)

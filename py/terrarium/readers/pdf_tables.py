@@ -13,6 +13,7 @@ from terrarium.readers.pdf_rules import Grid
 from terrarium.readers.pdf_runs import Run, rows
 
 LONGEST = 600  # characters: a longer cell holds text, so the lines around it are a box
+MOST_STARTS = 200  # places at which cells of a table without lines begin
 FILLED = 0.3  # of a grid's places, at least
 VALUE = re.compile(
     r"(?:[^\w\s]{0,2}\s?\d[\d\s.,:/%'’-]*\s?(?:[^\W\d]{1,4}\.?|[€$£¥%‰*])?\)?|[-–—.]{1,3}|n/?a\.?)", re.IGNORECASE
@@ -59,6 +60,7 @@ def ruled_table(grid: Grid, runs: Sequence[Run]) -> Table | None:
     spread = len(full_rows) > 1 and len(full_columns) > 1 and len(places) >= FILLED * len(full_rows) * len(full_columns)
     if not spread or max(map(len, texts.values())) > LONGEST:
         return None
+    spread_down(grid, lines)
     made: list[Row] = []
     for row in range(high):
         own = {column: lines[row, column] for column in range(wide) if (row, column) in lines}
@@ -66,6 +68,21 @@ def ruled_table(grid: Grid, runs: Sequence[Run]) -> Table | None:
     sizes = Counter(run.size for inside in places.values() for run in inside)
     mono = all(one.mono for found in lines.values() for one in found)
     return Table(made, grid.x[:-1], grid.x[-1], True, sizes.most_common(1)[0][0], mono, used)
+
+
+def spread_down(grid: Grid, lines: dict[tuple[int, int], list[Line]]) -> None:
+    """Cells that reach over several rows: what stands in them is said in each."""
+    rows = range(len(grid.y) - 1)
+    for column in range(len(grid.x) - 1):
+        start = 0
+        for row in rows:
+            if row + 1 in rows and grid.runs_on(row, column):
+                continue
+            found = [one for i in range(start, row + 1) for one in lines.get((i, column), ())]
+            for i in range(start, row + 1) if row > start and found else ():
+                if any((i, other) in lines for other in range(len(grid.x) - 1) if other != column):
+                    lines[i, column] = found
+            start = row + 1
 
 
 def grid_rows(own: dict[int, list[Line]], wide: int, *, few: bool) -> list[Row]:
@@ -166,7 +183,7 @@ def table_stretches(region: Sequence[Line]) -> list[tuple[int, int]]:
             starts = [part.x0 for part in region[i].parts]
             end = i + 1
             while end < len(region) and belongs(region, end, starts):
-                if region[end].cells > 1:
+                if region[end].cells > 1 and len(starts) < MOST_STARTS:
                     starts = sorted({*starts, *(part.x0 for part in region[end].parts)})
                 end += 1
         while end > i and region[end - 1].cells < 2 and not hangs(region, end - 1):

@@ -41,8 +41,8 @@ def page_warnings(
         warnings.append(f"left out: attached files that are too large or too many: {', '.join(left[:20])}")
     if meaningless:
         warnings.append(
-            f"some letters have no known meaning on {numbers(meaningless)}: fonts there do not say which letters they draw, "
-            "and what is set in them is left out"
+            f"some letters have no known meaning on {numbers(meaningless)}: "
+            "fonts there do not say which letters they draw, and what is set in them is left out"
         )
     lossy = [page["number"] for page in pages if any(LOSSY.search(item["str"]) for item in page["items"])]
     if lossy:

@@ -1,7 +1,7 @@
 """Where the tables of a sheet lie, and which of their rows name the columns.
 
 Blank rows cut a sheet, blank columns where two tables plainly stand side by side. What a header is: rows that the file
-declares so (tables, filters), else by sheet_headers.py. A table without one is rows without names; one that goes on
+declares so (tables, filters), else by headers.py. A table without one is rows without names; one that goes on
 below a blank row keeps the names above it.
 """
 
@@ -13,13 +13,14 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 
 from terrarium.readers.rows import LONGEST_NAME, squeeze
-from terrarium.readers.sheet_headers import FewRows, head_count, profile
-from terrarium.readers.sheets import Area, Row, Sheet
+from terrarium.readers.sheets.headers import FewRows, head_count, profile
+from terrarium.readers.sheets.model import Area, Row, Sheet
 
 DEEPEST = 8  # cuts of cuts
 MOST_TITLES = 10
 HEAD_WITHIN = 10  # rows of a table
 MOST = 2 * LONGEST_NAME  # characters of a name: every row says it
+MOST_BESIDE = 30  # tables side by side; more blank columns are a pattern of one table
 NEAR = 3  # blank rows that a table may go on below
 
 
@@ -85,11 +86,14 @@ def columns_apart(rows: list[Row], wide: Sequence[Area], unseen: Set[int]) -> li
     first = bisect_left(wide, (rows[0].number,))
     for area in wide[first : bisect_left(wide, (rows[-1].number + 1,))]:
         used.update(range(area.left, area.right + 1))
-    used.update(column for column in unseen if min(used) < column < max(used))
+    left, right = min(used), max(used)
+    used.update(column for column in unseen if left < column < right)
     ordered = sorted(used)
     gaps = [below for above, below in pairwise(ordered) if below > above + 1]
+    if not 0 < len(gaps) < MOST_BESIDE:
+        return [rows]
     edges = [ordered[0], *gaps, ordered[-1] + 1]
-    parts = [within(rows, edges[0], edges[1])] if gaps else [rows]
+    parts = [within(rows, edges[0], edges[1])]
     start = edges[0]
     for left, right in pairwise(edges[1:]):
         part = within(rows, left, right)

@@ -19,11 +19,11 @@ from terrarium.readers.archive import open_archive
 from terrarium.readers.content import Content, Enclosed, Source
 from terrarium.readers.elements import child, inside, local, reference, value
 from terrarium.readers.package import Package, Related
-from terrarium.readers.sheet_blocks import sheet_blocks, sheet_warnings
-from terrarium.readers.sheets import LONGEST_TEXT, MOST_CELLS, Sheet, Steps
-from terrarium.readers.xlsx_cells import SheetReader, Workbook, areas
-from terrarium.readers.xlsx_notes import margin_texts, people_of, read_notes
-from terrarium.readers.xlsx_styles import read_styles
+from terrarium.readers.sheets.blocks import sheet_blocks, sheet_warnings
+from terrarium.readers.sheets.model import LONGEST_TEXT, MOST_CELLS, Sheet, Steps
+from terrarium.readers.sheets.xlsx_cells import SheetReader, Workbook, areas
+from terrarium.readers.sheets.xlsx_notes import margin_texts, people_of, read_notes
+from terrarium.readers.sheets.xlsx_styles import read_styles
 
 ROW = re.compile(rb"<(?:\w+:)?row[\s>/]")
 DOCUMENTS = (".docx", ".xlsx", ".xlsm", ".pptx", ".pdf", ".odt", ".ods", ".txt")

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 
 from terrarium.readers.rows import is_name
-from terrarium.readers.sheets import Area, Cell, Row
+from terrarium.readers.sheets.model import Area, Cell, Row
 
 LOOKED_AT = 50  # rows below
 MOST_HEADS = 3
@@ -74,15 +74,14 @@ def is_header(cells: Sequence[Cell], below: Sequence[Row], grouped: bool, strict
     if all(cell.marked for cell in cells) and not all(cell.marked for cell in below[0].cells):
         return True
     kinds = profile(below)
-    values = [column for column in own if kinds.get(column)]
+    values = {column for column in own if kinds.get(column)}
     if strict:
         return len(cells) > 2 and bool(values)
     if values:
         sure = all(cell.is_value for row in below for cell in row.cells if cell.column in values) and len(below) > 1
         return len(own) > 2 or sure
-    recurs = any(
-        cell.text == text.text for row in below for cell in row.cells for text in cells if text.column == cell.column
-    )
+    named = {cell.column: cell.text for cell in cells}
+    recurs = any(named.get(cell.column) == cell.text for row in below for cell in row.cells)
     if recurs or covered < len(frequent) or max(map(len, texts)) > SHORT:
         return False
     return len(below) > 1 and (len(own) > 2 or is_glossary(cells[-1], below))

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from terrarium.model import Block, BlockKind
 from terrarium.readers.rows import row_block
-from terrarium.readers.sheet_tables import Table, reach, tables_of
-from terrarium.readers.sheets import Area, Row, Sheet, letters, spans
+from terrarium.readers.sheets.model import Area, Row, Sheet, letters, spans
+from terrarium.readers.sheets.tables import Table, reach, tables_of
 
 LONGEST_TITLE = 100  # characters of a line above a table
 PROSE = 200  # characters of a cell that is a paragraph when it stands alone
@@ -51,8 +51,8 @@ def table_blocks(table: Table, merged: dict[tuple[int, int], Area]) -> Iterator[
     for row in table.rows:
         names = table.names if row.number not in table.unnamed else {}
         if names and merged:  # what is merged over several columns is of none of them
-            wide = [cell.column for cell in row.cells if (row.number, cell.column) in merged]
-            names = {column: name for column, name in names.items() if column not in wide} if wide else names
+            single = (cell.column for cell in row.cells if (row.number, cell.column) not in merged)
+            names = {column: names[column] for column in single if column in names}
         if len(row.cells) > 1 or names:
             yield row_block(((cell.column, cell.text) for cell in row.cells), names, row.number)
         else:

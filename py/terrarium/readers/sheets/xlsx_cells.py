@@ -1,37 +1,25 @@
-"""The cells of one sheet of an XLSX, parsed row by row by openpyxl.
-
-openpyxl's own loop over a sheet is not used: it keeps every row that it has passed, and it gives the sheet up for a
-filter or a validation that it does not know. A cell that it cannot read shows what its XML says.
-"""
+"""The rows of one sheet of an XLSX as they are seen: values by their formats, what is hidden set apart."""
 
 from __future__ import annotations
 
-import io
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import date, time
 from typing import Any
-from xml.etree.ElementTree import Element, ParseError, iterparse
+from xml.etree.ElementTree import Element, ParseError
 
 from openpyxl.utils.cell import range_boundaries
-from openpyxl.worksheet._reader import FORMULA_TAG, INLINE_STRING, VALUE_TAG, WorkSheetParser
-from openpyxl.xml.constants import SHEET_MAIN_NS
 
 from terrarium.readers.elements import number, value
-from terrarium.readers.number_format import shown, shown_text
 from terrarium.readers.rows import squeeze
-from terrarium.readers.sheets import LONGEST_TEXT, MOST_COLUMNS, Area, Cell, Row, Sheet, cost, letters
-from terrarium.readers.xlsx_styles import PLAIN, Style
+from terrarium.readers.sheets.model import LONGEST_TEXT, MOST_COLUMNS, Area, Cell, Row, Sheet, cost, letters
+from terrarium.readers.sheets.number_format import shown, shown_text
+from terrarium.readers.sheets.xlsx_parser import CellParser, elements
+from terrarium.readers.sheets.xlsx_styles import PLAIN, Style
 
-# What is read of a sheet's XML.
-KEPT = {f"{{{SHEET_MAIN_NS}}}{name}": name for name in ("row", "col", "mergeCell", "autoFilter", "headerFooter")}
-TEXT_TAG = f"{{{SHEET_MAIN_NS}}}t"
-TEXT = {TEXT_TAG, f"{{{SHEET_MAIN_NS}}}r"}  # a text and its pieces
+LONGEST_NUMBER = 10  # digits of a row's number
 ESCAPED = re.compile(r"_x([0-9A-Fa-f]{4})_")  # ST_Xstring: _x000D_ is a line's end, _x005F_ an underscore
-PREFIX = re.compile(r"\b_xl(?:fn|ws|pm|udf)\.")  # of functions that are newer than the format
-NOT_CELLS = (ValueError, IndexError, KeyError, TypeError, OverflowError, AttributeError)
-STRICT = b"http://purl.oclc.org/ooxml/spreadsheetml/main"  # the namespace of the standard's strict form
 
 
 @dataclass(slots=True)
@@ -45,39 +33,6 @@ class Workbook:
     counted: Callable[[], None]  # called for each row
 
 
-class CellParser(WorkSheetParser):  # type: ignore[misc]  # openpyxl has no types
-    """A cell's stored value, and its formula where there is none."""
-
-    def parse_cell(self, element: Element) -> dict[str, Any]:
-        inline = element.get("t") == "inlineStr"
-        if inline:  # openpyxl makes objects of each piece of text
-            element.set("t", "n")
-        try:
-            found: dict[str, Any] = super().parse_cell(element)
-        except NOT_CELLS:
-            text = element.findtext(VALUE_TAG) or ""
-            found = {"column": self.col_counter, "value": text, "data_type": "s", "style_id": 0}
-        if inline and (text := inline_text(element)):
-            return found | {"value": text, "data_type": "s"}
-        formula = element.find(FORMULA_TAG)
-        if formula is not None:
-            stored = found["value"] is not None or (element.get("t") == "str" and element.find(VALUE_TAG) is not None)
-            if not stored:
-                found |= {"value": self.written(element), "data_type": "f"}
-            elif formula.get("t") == "shared":
-                self.written(element)  # another cell may be without a value, and point here
-        return found
-
-    def written(self, element: Element) -> str:
-        """The formula, one that cells share as this cell has it."""
-        try:
-            formula = self.parse_formula(element)
-        except NOT_CELLS:
-            formula = None
-        text = formula if isinstance(formula, str) else getattr(formula, "text", None)
-        return PREFIX.sub("", text) if text and text != "=" else "=?"
-
-
 class SheetReader:
     """Fills a sheet's rows, its merged and its named areas. Cells above `workbook.cells_left` are not read."""
 
@@ -88,13 +43,14 @@ class SheetReader:
         self._parser = CellParser(None, workbook.strings, data_only=True)
         self._styles: Sequence[Style] = ()
         self._hidden_columns: set[int] = set()
+        self._columns_left = 2 * MOST_COLUMNS  # that may be said to be hidden
 
     def read(self, data: bytes) -> None:
         plain = b"conditionalFormatting" not in data and b"tablePart" not in data  # else colours cannot be told
         self._styles = [style if plain else Style(style.code, style.marked) for style in self._workbook.styles]
         sheet = self._sheet
         try:
-            for name, element in elements(data.replace(STRICT, SHEET_MAIN_NS.encode())):
+            for name, element in elements(data):
                 self._read_element(name, element)
         except ParseError as error:
             last = sheet.rows[-1].number if sheet.rows else 0
@@ -115,13 +71,16 @@ class SheetReader:
         elif name == "autoFilter":
             sheet.named += areas(value(element, "ref"))
         elif name == "col" and is_hidden(element, "width"):
-            first, last = number(element, "min") or 1, number(element, "max") or 1
-            self._hidden_columns.update(range(max(first, 1) - 1, min(last, MOST_COLUMNS)))
+            first, last = number(element, "min") or 1, min(number(element, "max") or 1, MOST_COLUMNS)
+            self._columns_left -= max(last - first, 0) + 1
+            if self._columns_left >= 0:
+                self._hidden_columns.update(range(max(first, 1) - 1, last))
         elif name == "headerFooter":
             self.margins = [one.text for one in element if one.text]
 
     def _read_row(self, element: Element) -> None:
-        if not (element.get("r") or "1").isdecimal():
+        own = element.get("r") or "1"
+        if not own.isdecimal() or len(own) > LONGEST_NUMBER:
             del element.attrib["r"]
         row, found = self._parser.parse_row(element)
         self._parser.row_dimensions.clear()
@@ -161,33 +120,6 @@ class SheetReader:
         text = str(stored)[:LONGEST_TEXT]
         text = squeeze(ESCAPED.sub(unescaped, text) if "_x" in text else text)
         return (text, True) if kind in {"e", "f"} else (shown_text(text, code), False)
-
-
-def elements(data: bytes) -> Iterator[tuple[str, Element]]:
-    """(name, element) of what is read, each forgotten when the next one is asked for."""
-    above: list[Element] = []
-    within = 0  # elements that are read
-    for event, element in iterparse(io.BytesIO(data), ("start", "end")):
-        if event == "start":
-            above.append(element)
-            within += element.tag in KEPT
-            continue
-        above.pop()
-        if element.tag in KEPT:
-            within -= 1
-            if not within:
-                yield KEPT[element.tag], element
-        if not within and above:
-            above[-1].clear()
-
-
-def inline_text(cell: Element) -> str:
-    """Without the readings that stand over Japanese words."""
-    inline = cell.find(INLINE_STRING)
-    pieces = list(inline) if inline is not None else []
-    return "".join(
-        (one.text if one.tag == TEXT_TAG else one.findtext(TEXT_TAG)) or "" for one in pieces if one.tag in TEXT
-    )
 
 
 def unescaped(found: re.Match[str]) -> str:

@@ -5,15 +5,15 @@ What is said to be repeated is repeated for `MOST_REPEATED` cells of the file: p
 
 from __future__ import annotations
 
-import io
 import re
-from collections.abc import Callable, Iterator, Mapping
+from bisect import bisect_left
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from xml.etree.ElementTree import Element, ParseError, iterparse
+from xml.etree.ElementTree import Element, ParseError
 
 from terrarium.readers.elements import child, local, number, value
 from terrarium.readers.rows import squeeze
-from terrarium.readers.sheets import (
+from terrarium.readers.sheets.model import (
     LONGEST_TEXT,
     MOST_CELLS,
     MOST_COLUMNS,
@@ -25,33 +25,29 @@ from terrarium.readers.sheets import (
     cost,
     letters,
 )
+from terrarium.readers.sheets.ods_parser import (
+    BESIDE,
+    COLUMN,
+    PLAIN,
+    ROW,
+    SHAPES,
+    SHEET,
+    STYLE,
+    Style,
+    elements,
+    repeated,
+    style,
+    text_of,
+    written,
+)
 
-NAMES = "urn:oasis:names:tc:opendocument:xmlns:"
-TABLE = f"{{{NAMES}table:1.0}}"
-SHEET, ROW, COLUMN = f"{TABLE}table", f"{TABLE}table-row", f"{TABLE}table-column"
-SHAPES, RANGE, STYLE = f"{TABLE}shapes", f"{TABLE}database-range", f"{{{NAMES}style:1.0}}style"
-KEPT = {ROW, COLUMN, SHAPES, RANGE, STYLE}  # what is read of the XML
 CELLS = {"table-cell", "covered-table-cell"}
-BESIDE = {"annotation", "frame", "custom-shape", "rect", "caption", "g"}  # in a cell, and no text of it
-SPACES = {"p", "s", "tab", "line-break"}
 VALUES = {"float", "percentage", "currency", "date", "time", "boolean"}
 STORED = ("string-value", "date-value", "time-value", "boolean-value", "value")
 UNSEEN = {"collapse", "filter"}
-PAPER, INK = "#ffffff", "#000000"
 MOST_REPEATED = 100_000
 MOST_ROWS = 1_048_576
-REFERENCE = re.compile(r"\[\.?([^\]:]*)(?::\.?([^\]]*))?\]")  # in a formula: [.B2], [.A1:.C3]
 PLACE = re.compile(r"(?:'((?:[^']|'')+)'|\$?([^.']+))\.\$?([A-Z]{1,3})\$?(\d{1,7}):.*\.\$?([A-Z]{1,3})\$?(\d{1,7})")
-
-
-@dataclass(frozen=True, slots=True)
-class Style:
-    hides: bool = False  # its sheet
-    marked: bool = False  # bold, or on a coloured ground
-    unseen: bool = False  # of the colour that it stands on
-
-
-PLAIN = Style()
 
 
 @dataclass(slots=True)
@@ -61,7 +57,8 @@ class SheetsReader:
     counted: Callable[[], None]  # called for each row
     sheets: list[Sheet] = field(default_factory=list)
     styles: dict[str, Style] = field(default_factory=dict)
-    columns: list[tuple[int, bool, Style]] = field(default_factory=list)  # (the last of them, hidden, of their cells)
+    last_columns: list[int] = field(default_factory=list)  # of each group of columns that are alike
+    columns: list[tuple[bool, Style]] = field(default_factory=list)  # of each group: hidden, how its cells look
     row: int = 0  # the number of the last one
     cells_left: int = MOST_CELLS
     repeats_left: int = MOST_REPEATED
@@ -74,7 +71,7 @@ class SheetsReader:
                 elif element.tag == SHEET:
                     hidden = self.styles.get(value(element, "style-name"), PLAIN).hides
                     self.sheets.append(Sheet(value(element, "name"), hidden))
-                    self.row, self.columns = 0, []
+                    self.row, self.columns, self.last_columns = 0, [], []
                 elif self.sheets:
                     self._read(element, self.sheets[-1])
         except ParseError as error:
@@ -86,9 +83,10 @@ class SheetsReader:
             self.counted()
             self._read_row(element, sheet)
         elif element.tag == COLUMN:
-            last = (self.columns[-1][0] if self.columns else -1) + repeated(element, "columns")
+            last = self.last_columns[-1] if self.columns else -1
             cells = self.styles.get(value(element, "default-cell-style-name"), PLAIN)
-            self.columns.append((last, value(element, "visibility") in UNSEEN, cells))
+            self.last_columns.append(last + repeated(element, "columns"))
+            self.columns.append((value(element, "visibility") in UNSEEN, cells))
         elif element.tag == SHAPES:
             sheet.notes += filter(None, map(text_of, element))
         elif place := PLACE.fullmatch(value(element, "target-range-address")):
@@ -118,14 +116,13 @@ class SheetsReader:
         own = self.styles.get(value(row, "default-cell-style-name"))
         cells: list[Cell] = []
         unseen: list[str] = []
-        column = place = 0  # `place` in self.columns
+        column = 0
         for one in row:
             if local(one) not in CELLS:
                 continue
             facts = {name.rpartition("}")[2]: fact for name, fact in one.attrib.items()}
-            while place < len(self.columns) and self.columns[place][0] < column:
-                place += 1
-            _, behind, of_column = self.columns[place] if place < len(self.columns) else (0, False, PLAIN)
+            group = bisect_left(self.last_columns, column)
+            behind, of_column = self.columns[group] if group < len(self.columns) else (False, PLAIN)
             style = self.styles.get(facts.get("style-name", ""), own or of_column)
             times = repeated(one, "columns") if "number-columns-repeated" in facts else 1
             text = self._text(one, facts, sheet, f"{letters(column)}{row_number}")
@@ -163,59 +160,3 @@ class SheetsReader:
             sheet.uncalculated.append(place)
             text = written(facts["formula"])
         return text
-
-
-def elements(data: bytes) -> Iterator[Element]:
-    """A sheet's element when it begins; what else is read when it ends, forgotten when the next one is asked for."""
-    above: list[Element] = []
-    within = 0  # elements that are read
-    for event, element in iterparse(io.BytesIO(data), ("start", "end")):
-        if event == "start":
-            above.append(element)
-            within += element.tag in KEPT
-            if element.tag == SHEET and not within:
-                yield element
-            continue
-        above.pop()
-        if element.tag in KEPT:
-            within -= 1
-            if not within:
-                yield element
-        if not within and above:
-            above[-1].clear()
-
-
-def repeated(element: Element, what: str) -> int:
-    return max(number(element, f"number-{what}-repeated") or 1, 1)
-
-
-def text_of(element: Element) -> str:
-    """Its paragraphs, but for what stands beside the text. Iterative: elements nest as deep as a file says."""
-    parts: list[str] = []
-    stack: list[tuple[Element | str, bool]] = [(element, False)]
-    while stack:
-        one, in_paragraph = stack.pop()
-        if isinstance(one, str):
-            parts.append(one)
-        elif one is element or local(one) not in BESIDE:
-            name = local(one)
-            in_paragraph = in_paragraph or name == "p"
-            parts.append(" " * (name in SPACES) + (one.text or "") * in_paragraph)
-            for inner in reversed(one):
-                stack += [((inner.tail or "") * in_paragraph, False), (inner, in_paragraph)]
-    return squeeze("".join(parts))
-
-
-def written(formula: str) -> str:
-    """ "of:=SUM([.B2:.B3])" as a person writes it: =SUM(B2:B3)."""
-    plain = REFERENCE.sub(lambda found: found[1] + (f":{found[2]}" if found[2] else ""), formula)
-    return plain[plain.find("=") :] if "=" in plain else plain
-
-
-def style(element: Element) -> Style:
-    text, cell = child(element, "text-properties"), child(element, "table-cell-properties")
-    ground, ink = value(cell, "background-color").lower(), value(text, "color").lower()
-    ground = PAPER if ground in {"", "transparent"} else ground
-    depends = child(element, "map") is not None  # on the value: what it looks like cannot be told
-    hides = value(child(element, "table-properties"), "display") == "false"
-    return Style(hides, value(text, "font-weight") == "bold" or ground != PAPER, not depends and (ink or INK) == ground)

@@ -13,11 +13,12 @@ from terrarium.errors import UnreadableFile
 from terrarium.readers.archive import open_archive
 from terrarium.readers.content import Content, Source
 from terrarium.readers.elements import inside, value
-from terrarium.readers.ods_cells import SheetsReader, Style, style
 from terrarium.readers.package import Package, refuse_encrypted, refuse_entities
 from terrarium.readers.rows import squeeze
-from terrarium.readers.sheet_blocks import sheet_blocks, sheet_warnings
-from terrarium.readers.sheets import Steps
+from terrarium.readers.sheets.blocks import sheet_blocks, sheet_warnings
+from terrarium.readers.sheets.model import Steps
+from terrarium.readers.sheets.ods_cells import SheetsReader
+from terrarium.readers.sheets.ods_parser import Style, style
 
 ROW = re.compile(rb"<(?:\w+:)?table-row[\s>/]")
 FLAT_TITLE = re.compile(rb"<dc:title>([^<]*)</dc:title>")

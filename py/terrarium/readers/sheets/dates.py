@@ -65,7 +65,7 @@ def date_text(tokens: Sequence[tuple[str, str]], value: float, base_1904: bool) 
 
 
 def calendar(days: int) -> tuple[int, int, int, int]:
-    """(year, month, day, weekday). In sheets 1900 has a 29 February and a day 0, and weekdays are counted on over it."""
+    """(year, month, day, weekday). In sheets 1900 has a 29 February and a day 0, and weekdays count both."""
     weekday = (days - 2) % 7
     if days in {0, 60}:
         return 1900, 1 + (days > 0), 29 * (days > 0), weekday

@@ -9,7 +9,7 @@ from xml.etree.ElementTree import Element
 from terrarium.readers.elements import child, inside, local, value
 from terrarium.readers.package import Package, Related
 from terrarium.readers.rows import squeeze
-from terrarium.readers.sheets import Sheet, letters
+from terrarium.readers.sheets.model import Sheet, letters
 
 # Codes of the margins of print: the page's number and the like, the side, the font.
 MARGIN_CODE = re.compile(r'&(?:"[^"]*"|K(?:[0-9A-Fa-f]{6}|\d\d[+-]\d{3})|\d+|[A-Za-z+-])')

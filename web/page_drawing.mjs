@@ -9,6 +9,7 @@
  */
 
 import { CanvasFactory, FilterFactory } from "./page_canvas.mjs";
+import { lacksLetters } from "./page_letters.mjs";
 import { placed } from "./pdf_extract.mjs";
 import { openPdf } from "./pdf_opening.mjs";
 
@@ -64,14 +65,15 @@ export class DrawnDocument {
   }
 
   /**
-   * A page as a picture of `width` pixels, or less where that would be more than is ever drawn.
+   * A page as a picture of `width` pixels, or less where that would be more than is ever drawn. `lacking`: some of its
+   * letters are boxes.
    * @param {number} number
    * @param {number} width
    */
   async draw(number, width) {
     const { canvas, points } = await this.#paint(number, (box) => width / box.width, MOST_PIXELS);
     const bitmap = canvas.transferToImageBitmap();
-    return { answer: { bitmap, ...points }, transfer: [bitmap] };
+    return { answer: { bitmap, lacking: await lacksLetters(await this.pdf.getPage(number)), ...points }, transfer: [bitmap] };
   }
 
   /**

@@ -7,8 +7,8 @@
  * `angle` is what remains of an item's rotation, in degrees clockwise. `visual` items hold their letters from left to right.
  *
  * @typedef {{str: string, x: number, y: number, width: number, height: number, font: string, angle: number, eol: boolean, dir: string, visual: boolean, hidden: boolean}} Item
- * @typedef {{name: string, bold: boolean, italic: boolean, mono: boolean, vertical: boolean}} Font
  * @import { Attached, File } from "./pdf_files.mjs"
+ * @import { Font } from "./pdf_fonts.mjs"
  * @import { Info } from "./pdf_info.mjs"
  * @import { Comment, Field } from "./pdf_notes.mjs"
  * @typedef {{type: "page", number: number, label: string, width: number, height: number, items: Item[], fonts: Record<string, Font>, rules: number[][], fields: Field[], comments: Comment[], error: string}} Page
@@ -17,6 +17,7 @@
  */
 
 import { attachedTo, emitFiles } from "./pdf_files.mjs";
+import { readFonts } from "./pdf_fonts.mjs";
 import { markHidden } from "./pdf_hidden.mjs";
 import { readInfo } from "./pdf_info.mjs";
 import { asDrawn } from "./pdf_letters.mjs";
@@ -28,8 +29,6 @@ import { bounds } from "./pdf_shapes.mjs";
 
 // A page of more items than this is damaged or hostile; a dense page of print has about 3,000.
 const MOST_ITEMS = 60_000;
-const MONOSPACED = /mono|courier|typewriter|CMTT|SFTT|consol|fixed/i;
-const MATHS = /^CM(SY|MI|EX)|^MS[AB]M|symbol/i; // often flagged as of one width, never code
 
 /** @param {number} value */
 const round = (value) => Math.round(value * 100) / 100;
@@ -156,28 +155,6 @@ async function drawn(OPS, layers, page, items) {
   const painting = new Painter(OPS, fontOf, isVisible, page.view).read(list);
   const nameOf = (/** @type {any} */ letter) => fontOf(letter.paint.font)?.differences?.[letter.code] ?? "";
   return { items: markHidden(asDrawn(match(items, painting.letters), nameOf), painting), rules: painting.rules };
-}
-
-/**
- * Names of fonts come with the drawing instructions only.
- *
- * @param {any} page
- * @param {string[]} ids
- * @param {Record<string, any>} styles
- * @param {Map<string, Font>} known
- */
-function readFonts(page, ids, styles, known) {
-  for (const id of ids) {
-    const font = page.commonObjs.has(id) ? page.commonObjs.get(id) : {};
-    const name = String(font?.name ?? "").replace(/^[A-Z]{6}\+/, "");
-    known.set(id, {
-      name,
-      bold: Boolean(font?.bold || font?.black) || /bold|black|heavy|demi|-Medi|SFBX|CMBX|CMSSBX/i.test(name),
-      italic: Boolean(font?.italic) || /italic|oblique/i.test(name),
-      mono: (styles[id]?.fontFamily === "monospace" && !MATHS.test(name)) || MONOSPACED.test(name),
-      vertical: Boolean(styles[id]?.vertical),
-    });
-  }
 }
 
 /**

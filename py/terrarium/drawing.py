@@ -18,6 +18,7 @@ class Drawn:
     bitmap: int
     pixels: tuple[int, int]  # width, height
     points: Size  # of the page: 1/72 inch
+    lacking: bool = False  # letters that neither the file nor the browser has are drawn as boxes
 
 
 @dataclass(frozen=True, slots=True)

@@ -78,7 +78,7 @@ const fakeViewer = (() => {
         const context = canvas.getContext("2d");
         context.fillStyle = `rgb(${page}, 200, 100)`;
         context.fillRect(0, 0, canvas.width, canvas.height);
-        return { page, pages: 218, label: "", width: 612, height: 792, bitmap: canvas.transferToImageBitmap() };
+        return { page, pages: 218, label: "", width: 612, height: 792, lacking: page === fakeViewer.lacking, bitmap: canvas.transferToImageBitmap() };
       },
       marks: async (/** @type {any} */ { page, ranges }) => ({
         boxes: ranges.map((/** @type {any} */ _, /** @type {number} */ place) => (page === fakeViewer.unmarked ? [] : [[61.2, 396 + 20 * place, 306, 12]])),
@@ -96,5 +96,5 @@ const fakeViewer = (() => {
     };
   }
 
-  return { commands, documents, texts, drawn: false, locked: false, labels: /** @type {string[]} */ ([]), failing: /** @type {number[]} */ ([]), unmarked: 0 };
+  return { commands, documents, texts, drawn: false, locked: false, labels: /** @type {string[]} */ ([]), failing: /** @type {number[]} */ ([]), unmarked: 0, lacking: 0 };
 })();

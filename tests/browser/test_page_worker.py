@@ -121,6 +121,13 @@ def test_the_letters_of_a_page_come_with_their_places(page: Page) -> None:
     ]
 
 
+def test_letters_that_nobody_has_are_told(page: Page) -> None:
+    for letter, lacking in (("\U0010fffd", True), ("Ж", False)):
+        codes = letter.encode("utf-16-be").hex()
+        opened(page, make_sheets([Sheet(f"BT /U 10 Tf 50 700 Td <{codes}> Tj ET")]))
+        assert page.evaluate("drawn(1, 600, [])")["lacking"] is lacking
+
+
 def test_what_cannot_be_opened_says_so_by_its_name_and_closing_ends_what_waits(page: Page) -> None:
     assert opened(page, b"no PDF") == "InvalidPDFException"
     locked = make_pdf([[(72, 90, 12, "F1", "secret")]], password="open sesame")

@@ -107,6 +107,12 @@ def test_a_quote_that_is_not_among_the_pages_letters_is_said(watched: Watched) -
     watched.page.evaluate("fakeViewer.unmarked = 0")
 
 
+def test_letters_that_cannot_be_drawn_are_said(watched: Watched) -> None:
+    page = cited(watched, f"fakeViewer.lacking = {QUOTED}")
+    expect(page.locator(".viewer-note")).to_contain_text("Some letters are drawn as boxes")
+    expect(sheet(page, QUOTED).locator(".page-mark")).to_be_in_viewport()
+
+
 def test_an_encrypted_pdf_asks_for_its_password_and_forgets_it_with_the_document(watched: Watched) -> None:
     page = cited(watched, "fakeViewer.locked = true")
     expect(page.locator(".viewer-note")).to_contain_text("is encrypted")

@@ -98,6 +98,9 @@ def test_runs_breaks_and_fields():
         '<a:fld type="x"><a:t>2031</a:t></a:fld>'
     )
     assert texts(make_pptx([Slide(box(text(run)))]))[1] == (1, "Rate\nof\n2031")
+    parts = "<m:num><m:r><m:t>a+b</m:t></m:r></m:num><m:den><m:r><m:t>2</m:t></m:r></m:den>"
+    formula = f"<m:m xmlns:m='m'><m:f>{parts}</m:f></m:m>"
+    assert texts(make_pptx([Slide(box(text(formula)))]))[1] == (1, "(a+b)/2")
 
 
 def test_tables_have_header_cells():

@@ -86,7 +86,8 @@ def test_a_page_is_drawn_with_its_size_and_label_and_the_document_is_opened_once
         viewer = viewing(drawer)
         assert (await call(viewer, "document"))["drawn"]
         page = await call(viewer, "page", page=1, width=600)
-        assert page == {"page": 1, "pages": 2, "label": "i", "width": 300.0, "height": 600.0, "bitmap": 7}
+        size = {"width": 300.0, "height": 600.0}
+        assert page == {"page": 1, "pages": 2, "label": "i", **size, "bitmap": 7, "lacking": False}
         await call(viewer, "page", page=1, width=900)
         assert drawer.log == ["open rules", "draw 1 600", "draw 1 900"]
 

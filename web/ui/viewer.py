@@ -9,6 +9,7 @@ from ui.viewer_search import Search
 from ui.viewer_text import TextView
 
 PAGE, TEXT = "page", "text"
+LACKING = "Some letters are drawn as boxes: neither the file nor this browser has their font. They are under “Text”."
 NOT_ON_PAGE = "This passage was not found among the letters of the drawn page. It is marked in the text."
 
 
@@ -159,7 +160,9 @@ class Viewer:
             if not shown or serial != self._serial:
                 return
             said = document.text(start, end)
-            if said and not self._pages.marked:
+            if self._pages.lacking:
+                self._tell(LACKING)
+            elif said and not self._pages.marked:
                 self._tell(NOT_ON_PAGE)
         else:
             self._as(TEXT)

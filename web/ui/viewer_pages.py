@@ -26,6 +26,7 @@ class PageView:
         self._page = 0
         self._serial = 0
         self.marked = False  # whether what is to be seen was found on a page
+        self.lacking = False  # whether letters of that page are drawn as boxes
         self._busy = False
         self._pages = h("div", "page-list")
         named = {"role": "region", "aria_labelledby": "viewer-title", "tabindex": "0"}
@@ -60,7 +61,7 @@ class PageView:
             return False
         if serial != self._serial:
             return False
-        self.marked = box is not None
+        self.marked, self.lacking = box is not None, sheet.lacking
         self._scroll_to(sheet, box)
         for other in self._sheets:
             if other is not sheet and other.drawn_at:

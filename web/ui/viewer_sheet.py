@@ -14,6 +14,7 @@ class PageSheet:
         self.size = size or PAPER
         self.drawn_at = 0  # pixels of its width, for which it is or is being drawn
         self.failed = False
+        self.lacking = False  # some of its letters are drawn as boxes
         name = document.page_name(number)
         self._canvas = h("canvas", "", role="img", aria_label=f"{name[:1].upper()}{name[1:]}, drawn. Its text follows.")
         self._marks = h("div", "page-marks", aria_hidden="true")
@@ -32,7 +33,7 @@ class PageSheet:
         if password:
             asked["password"] = password
         page = await engine.call("page", asked)
-        self.size = (page.width, page.height)
+        self.size, self.lacking = (page.width, page.height), bool(page.lacking)
         self._resize()
         self._canvas.width, self._canvas.height = page.bitmap.width, page.bitmap.height
         self._canvas.getContext("bitmaprenderer").transferFromImageBitmap(page.bitmap)

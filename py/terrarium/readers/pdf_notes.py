@@ -58,6 +58,8 @@ def marked_words(items: Sequence[Mapping[str, Any]], areas: Sequence[Sequence[fl
     found: list[str] = []
     for left, top, right, bottom in areas:
         for item in items:
+            if len(found) > LONGEST:
+                break
             if item["hidden"] or item["angle"] or not top < item["y"] - 0.3 * item["height"] < bottom:
                 continue
             letter = item["width"] / max(len(item["str"]), 1)

@@ -20,12 +20,12 @@ class Grid:
 
     x: list[float]
     y: list[float]
-    level: Sequence[Box]
+    drawn: list[list[Box]]  # at each of `y`, the lines there
 
     def runs_on(self, row: int, column: int) -> bool:
         """Whether nothing is drawn between a cell and the one beneath it."""
         middle = (self.x[column] + self.x[column + 1]) / 2
-        return not any(abs(rule[1] - self.y[row + 1]) <= TOUCH and rule[0] < middle < rule[2] for rule in self.level)
+        return not any(rule[0] < middle < rule[2] for rule in self.drawn[row + 1])
 
     def place(self, x: float, y: float) -> tuple[int, int] | None:
         """(row, column) of a place, None outside."""
@@ -65,7 +65,7 @@ def grids(rules: Sequence[Box]) -> list[Grid]:
         y = [(rule[1] + rule[3]) / 2 for rule in lying] + reach(standing, 1)
         x, y = merged(x), merged(y)
         if 2 < len(x) <= WIDEST and 2 < len(y) <= HIGHEST:
-            found.append(Grid(x, y, lying))
+            found.append(Grid(x, y, [[rule for rule in lying if abs(rule[1] - place) <= TOUCH] for place in y]))
     return found
 
 

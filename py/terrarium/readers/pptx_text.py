@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from xml.etree.ElementTree import Element
 
 from terrarium.readers.elements import child, inside, local, number, value
+from terrarium.readers.formulas import formula_text
 from terrarium.readers.package import shown
 
 SMALLEST = 200  # hundredths of a point
@@ -38,7 +39,7 @@ def runs(paragraph: Element) -> Iterator[tuple[str, bool]]:
                 text = child(one, "t")
                 yield (text.text or "") if text is not None else "", is_hidden(child(one, "rPr"))
             case "AlternateContent" | "m":  # formulas
-                yield "".join(text.text or "" for text in inside(shown(one), "t")), False
+                yield formula_text(shown(one)), False
 
 
 def is_hidden(properties: Element | None) -> bool:

@@ -47,7 +47,7 @@ class WebOpenPages:
     async def draw(self, page: int, width: int) -> Drawn:
         asked = pages.draw(self._number, page, width)
         said = json.loads(await self.within(SECONDS_TO_DRAW, asked, f"Page {page} could not be drawn"))
-        return Drawn(said["bitmap"], tuple(said["pixels"]), (said["width"], said["height"]))
+        return Drawn(said["bitmap"], tuple(said["pixels"]), (said["width"], said["height"]), said["lacking"])
 
     async def gray(self, page: int, dpi: int) -> Gray:
         asked = pages.gray(self._number, page, dpi)

@@ -81,7 +81,8 @@ class Viewing:
         """A page as a picture: {document_id, page, width in pixels, password?}.
 
         The result has the picture (`bitmap`, an ImageBitmap in the page), the page's size in points, its label where
-        that is not its number, and how many pages there are. Raises PasswordNeeded, and UnreadableFile with a sentence.
+        that is not its number, how many pages there are, and whether letters are `lacking`, which are drawn as boxes.
+        Raises PasswordNeeded, and UnreadableFile with a sentence.
         """
         shown = await self._show(args["document_id"])
         number = int(args["page"])
@@ -101,6 +102,7 @@ class Viewing:
             "width": width,
             "height": height,
             "bitmap": drawn.bitmap,
+            "lacking": drawn.lacking,
         }
 
     async def marks(self, args: dict[str, Any]) -> dict[str, Any]:

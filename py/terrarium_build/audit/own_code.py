@@ -39,7 +39,7 @@ ALLOWED = {
     ): "names assets of the closed table; no server can have a name under .invalid",
     ("web/ui/dom.py", "a remote address"): "the name of the SVG namespace",
     ("py/terrarium/readers/epub.py", "a remote address"): "names of algorithms, compared and never read",
-    ("py/terrarium/readers/sheets/xlsx_parser.py", "a remote address"): "the name of a namespace, replaced and never read",
+    ("py/terrarium/readers/sheets/xlsx_parser.py", "a remote address"): "a namespace, replaced and never read",
 }
 
 

@@ -13,6 +13,7 @@ import json
 import re
 import time
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
@@ -144,7 +145,8 @@ def _read_here(file: Path) -> float:
     """Seconds at the desk without the start of a process for each file; pdf.js runs in a new Node as ever."""
     started = time.perf_counter()
     try:
-        asyncio.run(read(file, None))
+        with ThreadPoolExecutor(1) as thread:  # this one has the loop of the browser's driver
+            thread.submit(asyncio.run, read(file, None)).result()
     except TerrariumError as error:
         raise BuildError(str(error)) from error
     return time.perf_counter() - started

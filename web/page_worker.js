@@ -8,8 +8,8 @@
  * with the names of pdf.js ("PasswordException", …).
  */
 
-import { DrawnDocument } from "./page_drawing.mjs";
-import { loadPdfjs, reader } from "./pdfjs.mjs";
+import { DrawnDocument } from "./pdf/page_drawing.mjs";
+import { loadPdfjs, reader } from "./pdf/pdfjs.mjs";
 
 /** @type {DrawnDocument | undefined} */
 let opened;

@@ -9,8 +9,8 @@
  * "InvalidPDFException", …
  */
 
-import { extractPdf } from "./pdf_extract.mjs";
-import { loadPdfjs, reader } from "./pdfjs.mjs";
+import { extractPdf } from "./pdf/extract.mjs";
+import { loadPdfjs, reader } from "./pdf/pdfjs.mjs";
 
 self.onmessage = async ({ data: { data, password, files } }) => {
   try {

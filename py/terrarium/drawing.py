@@ -50,7 +50,7 @@ class PageItems:
 
     @classmethod
     def of(cls, message: dict[str, Any]) -> PageItems:
-        """What web/page_drawing.mjs gives."""
+        """What web/pdf/page_drawing.mjs gives."""
         items = (
             Item(one["str"], one["x"], one["y"], one["width"], one["height"], one["angle"], one["dir"] == "rtl")
             for one in message["items"]

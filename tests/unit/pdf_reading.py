@@ -11,7 +11,7 @@ from tests.fixtures.pdf_more import Sheet, lines, make_sheets
 
 from terrarium.model import Block, Document
 from terrarium.readers import read_document
-from terrarium.readers.pdf_node import NodePdfExtractor
+from terrarium.readers.pdf.node import NodePdfExtractor
 
 EXTRACTOR = NodePdfExtractor()
 needs_node = pytest.mark.skipif(

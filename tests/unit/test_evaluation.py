@@ -121,8 +121,8 @@ def test_another_chunker_makes_another_library_of_remembered_vectors(
 
 
 def test_the_sources_that_make_a_library_are_followed_and_the_others_are_not():
-    names = {path.name for path in prepared.sources(prepared.ROOTS)}
-    assert {"chunking.py", "pdf_lines.py", "docx.py", "text.py", "postings.py"} <= names
+    names = {path.name for path in prepared.sources((*prepared.ROOTS, *prepared.READERS))}
+    assert {"chunking.py", "lines.py", "docx.py", "xlsx.py", "text.py", "postings.py"} <= names
     assert not {"funnel.py", "rerank_stage.py", "lexical.py", "answering.py", "context.py"} & names
 
 

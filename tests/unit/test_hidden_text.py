@@ -12,7 +12,7 @@ from tests.unit.retrieval_fakes import HashEmbedder
 
 from terrarium.library import Library
 from terrarium.readers import read_document
-from terrarium.readers.pdf_node import NodePdfExtractor
+from terrarium.readers.pdf.node import NodePdfExtractor
 from terrarium.retrieval.funnel import Retriever
 from terrarium.storage.memory import MemoryStore
 from terrarium.text import terms

@@ -20,7 +20,7 @@ from terrarium.models.scripted import HashingEmbedder, ScriptedDecoder
 from terrarium.questions.follow_ups import Turn
 from terrarium.questions.rewriting import understand
 from terrarium.readers import read_document
-from terrarium.readers.pdf_node import NodePdfExtractor
+from terrarium.readers.pdf.node import NodePdfExtractor
 from terrarium.request import Mode
 from terrarium.retrieval.funnel import Retriever
 from terrarium.storage.memory import MemoryStore

@@ -19,7 +19,7 @@ DESK_LIBRARIES = {
     "subprocess",
     "argparse",
 }
-DESK_MODULES = {"runtime/native.py", "storage/sqlite.py", "readers/pdf_node.py"}
+DESK_MODULES = {"runtime/native.py", "storage/sqlite.py", "readers/pdf/node.py"}
 
 
 def _imports(path: Path) -> list[str]:
@@ -72,7 +72,7 @@ def test_javascript_is_reached_from_few_places():
         "runtime/web_recogniser.py",
         "runtime/web_weights.py",
         "readers/apart.py",
-        "readers/pdf_web.py",
+        "readers/pdf/web.py",
         "readers/reader_web.py",
     }
     assert users <= allowed | {"storage/indexeddb.py", "worker.py"}

@@ -20,7 +20,7 @@ sys.modules["numpy"] = None  # importing it raises ImportError
 import terrarium.readers
 folder = Path(terrarium.readers.__path__[0])
 for path in sorted(folder.rglob("*.py")):
-    if path.stem not in {"__init__", "apart", "pdf_web", "reader_web"}:  # these need the worker's own modules
+    if path.stem not in {"__init__", "apart", "web", "reader_web"}:  # these need the worker's own modules
         importlib.import_module(".".join(("terrarium.readers", *path.relative_to(folder).with_suffix("").parts)))
 """
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import pytest
 
-from terrarium.readers.bidi import is_right_to_left, logical
+from terrarium.readers.pdf.bidi import is_right_to_left, logical
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ from tests.fixtures.pdf import make_drawing
 
 from terrarium.model import Document
 from terrarium.readers import read_document
-from terrarium.readers.pdf_node import NodePdfExtractor
+from terrarium.readers.pdf.node import NodePdfExtractor
 
 EXTRACTOR = NodePdfExtractor()
 pytestmark = pytest.mark.skipif(

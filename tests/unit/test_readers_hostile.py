@@ -17,7 +17,7 @@ import pytest
 from terrarium.errors import UnreadableFile
 from terrarium.readers import read_file
 from terrarium.readers.limits import limits_of
-from terrarium.readers.soup import soup_of
+from terrarium.readers.markup.soup import soup_of
 
 SIZES = {"html": 200_000}  # where one look at the whole is quickest
 NO_PDF: Any = None

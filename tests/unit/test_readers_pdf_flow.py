@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from tests.fixtures.pdf import Text, column, extracted
 
-from terrarium.readers.pdf import PdfContent, pdf_blocks
+from terrarium.readers.pdf.reading import PdfContent, pdf_blocks
 
 
 def texts(*pages: Sequence[Text], outline: Sequence[tuple[str, int]] = ()) -> list[str]:

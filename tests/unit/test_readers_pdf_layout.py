@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from tests.fixtures.pdf import Text, column, extracted
 
 from terrarium.model import Block
-from terrarium.readers.pdf import PdfContent, pdf_blocks
-from terrarium.readers.pdf_warnings import numbers
+from terrarium.readers.pdf.reading import PdfContent, pdf_blocks
+from terrarium.readers.pdf.warnings import numbers
 
 
 def blocks(pages: Sequence[Sequence[Text]], outline: Sequence[tuple[str, int]] = ()) -> list[Block]:

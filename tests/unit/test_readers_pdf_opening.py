@@ -20,7 +20,7 @@ PAGE = column(50, 100, ["Members pay 140 euros a night."])
 
 
 def spellings(password: str) -> list[str]:
-    script = f"import {{spellings}} from '{(ROOT / 'web' / 'pdf_opening.mjs').as_uri()}';"
+    script = f"import {{spellings}} from '{(ROOT / 'web' / 'pdf' / 'opening.mjs').as_uri()}';"
     script += "console.log(JSON.stringify(spellings(process.argv[1])))"
     run = [EXTRACTOR.node(), "--input-type=module", "-e", script, password]
     found: list[str] = json.loads(subprocess.run(run, capture_output=True, check=True, text=True).stdout)

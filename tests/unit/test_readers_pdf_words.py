@@ -10,8 +10,8 @@ import pytest
 from tests.fixtures.pdf import Text, column, extracted
 
 from terrarium.model import Block, Word
-from terrarium.readers.pdf import PdfContent, pdf_blocks
-from terrarium.readers.pdf_words import with_words
+from terrarium.readers.pdf.reading import PdfContent, pdf_blocks
+from terrarium.readers.pdf.words import with_words
 
 STORY = [f"The left story goes on in its line {n:02} and" for n in range(6)]
 TALE = [f"Right of it another tale is told, line {n:02}" for n in range(6)]

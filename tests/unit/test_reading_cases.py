@@ -26,7 +26,7 @@ from terrarium.errors import PasswordNeeded, TerrariumError
 from terrarium.library import Library
 from terrarium.model import Answer, Chunk, Document, DocumentInfo
 from terrarium.models.scripted import HashingEmbedder
-from terrarium.readers.pdf_node import NodePdfExtractor
+from terrarium.readers.pdf.node import NodePdfExtractor
 from terrarium.readers.reader import FileReader, LocalReader
 from terrarium.readers.warnings import kind_of
 from terrarium.reporting import Reporting

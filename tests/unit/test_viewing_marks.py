@@ -13,8 +13,8 @@ from tests.fixtures.pdf_more import Sheet, make_sheets
 from terrarium.drawing import Item, PageItems
 from terrarium.model import Block, Document, Word
 from terrarium.readers import read_document
-from terrarium.readers.pdf import PdfContent
-from terrarium.readers.pdf_node import NodePdfExtractor
+from terrarium.readers.pdf.node import NodePdfExtractor
+from terrarium.readers.pdf.reading import PdfContent
 from terrarium.viewing.marks import Box, items_of, marks
 
 EXTRACTOR = NodePdfExtractor()

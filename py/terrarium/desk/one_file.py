@@ -18,7 +18,7 @@ from terrarium.indexing import index_document
 from terrarium.models.catalogue import open_embedder
 from terrarium.models.selftest import SelfTest
 from terrarium.readers import ReadFile, flattened, read_file
-from terrarium.readers.pdf_node import NodePdfExtractor
+from terrarium.readers.pdf.node import NodePdfExtractor
 from terrarium.runtime.native import NativeRuntime
 from terrarium.runtime.protocols import Embedder
 from terrarium.storage.memory import MemoryStore

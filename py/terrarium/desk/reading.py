@@ -18,7 +18,7 @@ from typing import Any, Protocol
 from terrarium.errors import TerrariumError
 from terrarium.readers import read_file
 from terrarium.readers.limits import Limits, given_up, limits_of, too_much_memory
-from terrarium.readers.pdf_node import NodePdfExtractor
+from terrarium.readers.pdf.node import NodePdfExtractor
 from terrarium.views import reading_view
 
 

@@ -12,7 +12,7 @@ from terrarium.errors import UnreadableFile
 from terrarium.evaluation.lines import BadSet
 from terrarium.evaluation.question_rows import Row, checked, distinct
 from terrarium.evaluation.question_table import table_rows
-from terrarium.readers.encoding import decode
+from terrarium.readers.plain.encoding import decode
 
 
 def read_questions(data: bytes, name: str) -> tuple[list[Row], list[str]]:

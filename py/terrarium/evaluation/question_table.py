@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from terrarium.csv_table import FORMULA, csv_table
 from terrarium.evaluation.lines import BadSet
 from terrarium.evaluation.question_rows import Row, checked
-from terrarium.readers.delimited import csv_delimiter
+from terrarium.readers.plain.delimited import csv_delimiter
 
 COLUMNS = ("id", "kind", "question", "answer", "document", "page", "quote", "answerable")
 _YES, _NO = {"yes", "true", "1", "y", "ja", "oui", "sí", "si"}, {"no", "false", "0", "n", "nein", "non"}

@@ -22,7 +22,7 @@ from terrarium.readers.formats import reader_of
 from terrarium.readers.hidden import behind, hidden_warning
 from terrarium.readers.invisible import without_invisible
 from terrarium.readers.language import guess_language
-from terrarium.readers.pdf import PdfExtractor
+from terrarium.readers.pdf.reading import PdfExtractor
 from terrarium.readers.sniff import Kind, sniff
 
 __all__ = ["PdfExtractor", "ReadFile", "flattened", "read_document", "read_file"]

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from terrarium.model import Block, Document, Word
 from terrarium.readers.archive import Allowance
-from terrarium.readers.pdf import PdfExtractor
+from terrarium.readers.pdf.reading import PdfExtractor
 
 
 @dataclass(frozen=True, slots=True)

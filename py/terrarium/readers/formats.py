@@ -13,7 +13,7 @@ from importlib import import_module
 from terrarium.model import Block
 from terrarium.readers.archive import open_archive
 from terrarium.readers.content import Content, Enclosed, Source
-from terrarium.readers.pdf import extract_pdf, pdf_blocks
+from terrarium.readers.pdf.reading import extract_pdf, pdf_blocks
 from terrarium.readers.sniff import Kind
 
 Reader = Callable[[Source], Awaitable[Content]]
@@ -22,7 +22,7 @@ Reader = Callable[[Source], Awaitable[Content]]
 async def pdf_content(source: Source) -> Content:
     content = await extract_pdf(source.pdf, source.data, source.name, source.password, source.progress)
     if source.words:
-        from terrarium.readers.pdf_words import with_words
+        from terrarium.readers.pdf.words import with_words
 
         content = with_words(content, source.words)
     pages, progress = len(content.pages), source.progress
@@ -36,25 +36,25 @@ async def pdf_content(source: Source) -> Content:
 
 
 async def html_content(source: Source) -> Content:
-    from terrarium.readers.html import html_blocks
+    from terrarium.readers.markup.html import html_blocks
 
     return Content(*html_blocks(source.data))
 
 
 async def xml_content(source: Source) -> Content:
-    from terrarium.readers.xml import xml_blocks
+    from terrarium.readers.markup.xml import xml_blocks
 
     return Content(*xml_blocks(source.data, source.name))
 
 
 async def mail_content(source: Source) -> Content:
-    from terrarium.readers.mail import read_mail
+    from terrarium.readers.mail.reading import read_mail
 
     return read_mail(source.data, source.name)
 
 
 async def mbox_content(source: Source) -> Content:
-    from terrarium.readers.mail import read_mbox
+    from terrarium.readers.mail.reading import read_mbox
 
     return await read_mbox(source)
 
@@ -68,7 +68,7 @@ async def zip_content(source: Source) -> Content:
 
 async def text_content(source: Source, kind: Kind) -> Content:
     """Kinds that are text in some encoding."""
-    from terrarium.readers.encoding import decode
+    from terrarium.readers.plain.encoding import decode
 
     text, warnings = decode(source.data, source.name)
     blocks, title = text_reader(kind, source.name)(text)
@@ -78,29 +78,29 @@ async def text_content(source: Source, kind: Kind) -> Content:
 def text_reader(kind: Kind, name: str) -> Callable[[str], tuple[list[Block], str]]:
     """What makes (blocks, title) of decoded text."""
     if kind == "markdown":
-        from terrarium.readers.markdown import markdown_blocks
+        from terrarium.readers.markup.markdown import markdown_blocks
 
         return markdown_blocks
     if kind == "json":
-        from terrarium.readers.json_records import json_blocks
+        from terrarium.readers.plain.json_records import json_blocks
 
         return json_blocks
     if kind == "notebook":
-        from terrarium.readers.notebook import notebook_blocks
+        from terrarium.readers.plain.notebook import notebook_blocks
 
         return notebook_blocks
     if kind == "subtitles":
-        from terrarium.readers.subtitles import subtitle_blocks
+        from terrarium.readers.plain.subtitles import subtitle_blocks
 
         return subtitle_blocks
     if kind == "code":
-        from terrarium.readers.code import code_blocks
+        from terrarium.readers.plain.code import code_blocks
 
         return lambda text: (code_blocks(text, name), "")
-    from terrarium.readers.text import text_blocks
+    from terrarium.readers.plain.text import text_blocks
 
     if kind == "csv":
-        from terrarium.readers.delimited import csv_blocks
+        from terrarium.readers.plain.delimited import csv_blocks
 
         return lambda text: (rows, "") if (rows := csv_blocks(text)) else text_blocks(text)
     return text_blocks
@@ -116,14 +116,14 @@ READERS: Mapping[Kind, Reader] = {
 }
 # Kinds of which the whole module is the reader: its name, and the function in it.
 MODULES: Mapping[Kind, tuple[str, str]] = {
-    "docx": ("docx", "docx_content"),
-    "epub": ("epub", "epub_content"),
+    "docx": ("office.docx", "docx_content"),
+    "epub": ("markup.epub", "epub_content"),
     "xlsx": ("sheets.xlsx", "xlsx_content"),
     "ods": ("sheets.ods", "ods_content"),
-    "pptx": ("pptx", "pptx_content"),
-    "odt": ("odf", "odt_content"),
-    "odp": ("odf", "odp_content"),
-    "rtf": ("rtf", "rtf_content"),
+    "pptx": ("office.pptx", "pptx_content"),
+    "odt": ("office.odf", "odt_content"),
+    "odp": ("office.odf", "odp_content"),
+    "rtf": ("office.rtf", "rtf_content"),
 }
 
 

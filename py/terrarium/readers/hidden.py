@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from itertools import groupby
 
 from terrarium.model import Block
-from terrarium.readers.pdf_warnings import numbers
+from terrarium.readers.pdf.warnings import numbers
 
 WORD = re.compile(r"[^\W_]+")
 LONGEST = 2000  # characters of a hidden block

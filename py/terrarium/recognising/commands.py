@@ -16,7 +16,7 @@ from terrarium.errors import PasswordNeeded, TerrariumError
 from terrarium.events import Emit, progress_of
 from terrarium.library import Library
 from terrarium.model import Document
-from terrarium.readers.pdf_warnings import numbers
+from terrarium.readers.pdf.warnings import numbers
 from terrarium.readers.reader import FileReader
 from terrarium.recognising.pages import PictureReader, Recognised, asking_for
 from terrarium.recognition import Recogniser

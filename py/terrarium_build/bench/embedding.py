@@ -21,7 +21,7 @@ import onnxruntime as ort
 
 from terrarium.chunks.chunking import chunk_document, embedding_text
 from terrarium.readers import read_document
-from terrarium.readers.pdf_node import NodePdfExtractor
+from terrarium.readers.pdf.node import NodePdfExtractor
 from terrarium.runtime.native import NativeRuntime
 from terrarium_build.bench.figures import Figure
 from terrarium_build.bench.serving import serve

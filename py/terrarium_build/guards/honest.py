@@ -19,7 +19,7 @@ from terrarium.chunks.chunking import chunk_document
 from terrarium.model import Block, Document
 from terrarium.readers import read_document
 from terrarium.readers.language import guess_language
-from terrarium.readers.pdf_node import NodePdfExtractor
+from terrarium.readers.pdf.node import NodePdfExtractor
 from terrarium.runtime.protocols import Tokenizer
 from terrarium.sentences import sentence_spans
 

@@ -19,7 +19,7 @@ from typing import Any, Literal
 
 from terrarium.model import Block, Document
 from terrarium.readers import read_document
-from terrarium.readers.pdf_node import NodePdfExtractor
+from terrarium.readers.pdf.node import NodePdfExtractor
 
 Kind = Literal["answerable", "uncovered", "out_of_scope"]
 OWN = Path(__file__).with_name("questions.jsonl")

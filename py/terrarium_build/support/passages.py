@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from terrarium.readers import read_document
-from terrarium.readers.pdf_node import NodePdfExtractor
+from terrarium.readers.pdf.node import NodePdfExtractor
 from terrarium.sentences import sentence_spans
 from terrarium_build.judging.sets import is_development
 

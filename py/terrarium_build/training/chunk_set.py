@@ -12,7 +12,7 @@ from terrarium.errors import TerrariumError
 from terrarium.evaluation.questions import holds, load_questions
 from terrarium.model import Passage
 from terrarium.readers import read_document
-from terrarium.readers.pdf_node import NodePdfExtractor
+from terrarium.readers.pdf.node import NodePdfExtractor
 from terrarium.runtime.native import NativeTokenizer
 from terrarium.storage.records import info_of
 

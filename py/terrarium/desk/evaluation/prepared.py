@@ -24,7 +24,7 @@ from terrarium.desk.evaluation.sets import EvaluationSet, read_documents
 from terrarium.indexing import index_document
 from terrarium.library import Library
 from terrarium.model import Document
-from terrarium.readers.pdf_node import NodePdfExtractor
+from terrarium.readers.pdf.node import NodePdfExtractor
 from terrarium.runtime.protocols import Embedder, Kind, Progress
 from terrarium.settings import RetrievalSettings
 from terrarium.storage.protocol import Store
@@ -32,7 +32,9 @@ from terrarium.storage.sqlite import SqliteStore
 
 PACKAGE = Path(__file__).resolve().parents[2]
 # What these import is followed; what opens, ranks or answers is not among it.
-ROOTS = ("readers/__init__.py", "indexing.py", "storage/packing.py", "storage/records.py", "desk/evaluation/sets.py")
+ROOTS = ("indexing.py", "storage/packing.py", "storage/records.py", "desk/evaluation/sets.py")
+# All of them: which format's module reads a file is looked up by name.
+READERS = tuple(path.relative_to(PACKAGE).as_posix() for path in sorted((PACKAGE / "readers").rglob("*.py")))
 _AT_ONCE = 256  # texts whose vectors are in memory at a time
 KEPT = 24 * 3600  # seconds that an unused library of the same set stays
 
@@ -122,8 +124,8 @@ def _made_by(chosen: EvaluationSet, settings: RetrievalSettings) -> str:
     """A digest of the sources and settings that a library is made by."""
     digest = hashlib.sha256(settings.token_vectors.encode())
     extractor = NodePdfExtractor().root / "web"
-    scripts = sorted(extractor.glob("pdf_*")) if chosen.files else []
-    for path in [*sources(ROOTS), *scripts]:
+    scripts = sorted(extractor.glob("pdf/*.mjs")) if chosen.files else []
+    for path in [*sources((*ROOTS, *READERS)), *scripts]:
         digest.update(path.read_bytes())
     return digest.hexdigest()[:12]
 

@@ -12,8 +12,8 @@ from pathlib import PurePosixPath
 from terrarium.errors import UnreadableFile
 from terrarium.readers.archive import open_archive
 from terrarium.readers.content import Content, Source
-from terrarium.readers.elements import inside, value
-from terrarium.readers.package import Package, refuse_encrypted, refuse_entities
+from terrarium.readers.office.elements import inside, value
+from terrarium.readers.office.package import Package, refuse_encrypted, refuse_entities
 from terrarium.readers.rows import squeeze
 from terrarium.readers.sheets.blocks import sheet_blocks, sheet_warnings
 from terrarium.readers.sheets.model import Steps

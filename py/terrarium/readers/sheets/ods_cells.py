@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from xml.etree.ElementTree import Element, ParseError
 
-from terrarium.readers.elements import child, local, number, value
+from terrarium.readers.office.elements import child, local, number, value
 from terrarium.readers.rows import squeeze
 from terrarium.readers.sheets.model import (
     LONGEST_TEXT,

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from xml.etree.ElementTree import Element, iterparse
 
-from terrarium.readers.elements import child, local, number, value
+from terrarium.readers.office.elements import child, local, number, value
 from terrarium.readers.rows import squeeze
 
 NAMES = "urn:oasis:names:tc:opendocument:xmlns:"

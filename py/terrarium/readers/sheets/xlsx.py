@@ -17,8 +17,8 @@ from xml.etree.ElementTree import Element, ParseError, iterparse
 from terrarium.errors import UnreadableFile
 from terrarium.readers.archive import open_archive
 from terrarium.readers.content import Content, Enclosed, Source
-from terrarium.readers.elements import child, inside, local, reference, value
-from terrarium.readers.package import Package, Related
+from terrarium.readers.office.elements import child, inside, local, reference, value
+from terrarium.readers.office.package import Package, Related
 from terrarium.readers.sheets.blocks import sheet_blocks, sheet_warnings
 from terrarium.readers.sheets.model import LONGEST_TEXT, MOST_CELLS, Sheet, Steps
 from terrarium.readers.sheets.xlsx_cells import SheetReader, Workbook, areas

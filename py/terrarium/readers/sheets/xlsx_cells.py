@@ -11,7 +11,7 @@ from xml.etree.ElementTree import Element, ParseError
 
 from openpyxl.utils.cell import range_boundaries
 
-from terrarium.readers.elements import number, value
+from terrarium.readers.office.elements import number, value
 from terrarium.readers.rows import squeeze
 from terrarium.readers.sheets.model import LONGEST_TEXT, MOST_COLUMNS, Area, Cell, Row, Sheet, cost, letters
 from terrarium.readers.sheets.number_format import shown, shown_text

@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from xml.etree.ElementTree import Element
 
-from terrarium.readers.elements import child, inside, local, value
-from terrarium.readers.package import Package, Related
+from terrarium.readers.office.elements import child, inside, local, value
+from terrarium.readers.office.package import Package, Related
 from terrarium.readers.rows import squeeze
 from terrarium.readers.sheets.model import Sheet, letters
 

@@ -12,7 +12,7 @@ from xml.etree.ElementTree import Element
 
 from openpyxl.styles.numbers import BUILTIN_FORMATS
 
-from terrarium.readers.elements import child, inside, number, value
+from terrarium.readers.office.elements import child, inside, number, value
 from terrarium.readers.sheets.number_format import GENERAL
 
 Item = TypeVar("Item")

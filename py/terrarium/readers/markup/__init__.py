@@ -1,0 +1,1 @@
+"""HTML, EPUB, Markdown and XML, and what their styles hide."""

@@ -1,0 +1,1 @@
+"""DOCX, PPTX, ODT, ODP and RTF."""

@@ -1,0 +1,1 @@
+"""PDF: what pdf.js says stands where → blocks in reading order."""

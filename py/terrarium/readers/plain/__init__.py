@@ -1,0 +1,1 @@
+"""Text in any encoding: prose, source code, CSV, JSON, notebooks, subtitles."""

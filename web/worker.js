@@ -5,6 +5,9 @@
  */
 (() => {
   /** @typedef {{receive: (id: number, command: string, args: object) => void, cancel: (id: number) => void}} Dispatcher */
+  // The others are libraries for reading files, which the reader's worker has.
+  const NEEDED_HERE = /^wheels\/(?:terrarium|charset_normalizer|markdown_it_py|mdurl|snowballstemmer)-/;
+
   /** @type {Dispatcher | undefined} */
   let dispatcher;
 
@@ -38,7 +41,7 @@
     );
 
     await stage("packages", "Installing the engine …", async () => {
-      const wheels = bridgeAssets.names().filter((name) => name.startsWith("wheels/"));
+      const wheels = bridgeAssets.names().filter((name) => NEEDED_HERE.test(name));
       const micropip = python.pyimport("micropip");
       await micropip.install.callKwargs(wheels.map((name) => BASE + name), { deps: false });
       micropip.destroy();

@@ -15,7 +15,8 @@ from dataclasses import dataclass, replace
 from terrarium.errors import StorageError, TerrariumError
 from terrarium.library import Library
 from terrarium.model import Document, DocumentInfo
-from terrarium.readers import ReadFile, flattened
+from terrarium.readers.content import ReadFile
+from terrarium.readers.enclosed import flattened
 from terrarium.readers.reader import FileReader
 from terrarium.readers.warnings import kind_of
 from terrarium.runtime.protocols import Progress

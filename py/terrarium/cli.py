@@ -19,8 +19,8 @@ from terrarium.desk.replay_report import readable, report
 from terrarium.engine import Engine
 from terrarium.errors import ModelError, TerrariumError
 from terrarium.generation.prefill import Pace
+from terrarium.readers.local import LocalReader
 from terrarium.readers.pdf.node import NodePdfExtractor
-from terrarium.readers.reader import LocalReader
 from terrarium.request import Mode
 from terrarium.runtime.native import NativeRuntime, default_folder
 from terrarium.settings import RetrievalSettings

@@ -93,6 +93,7 @@ class Engine:
         self._selftest = SelfTest(runtime, store)
         self._shelf = TraceShelf(store)
         self._loader = GeneratorLoader(runtime, self._selftest, generator, pace) if generator else None
+        self._opening = asyncio.Lock()
         self.adding = asyncio.Lock()  # one file at a time
         self.answering = asyncio.Lock()  # one question at a time, whoever asks it
         self._groups: dict[tuple[str, str], CommandGroup] = {}
@@ -136,17 +137,18 @@ class Engine:
 
     async def open(self, _args: dict[str, Any], emit: Emit) -> dict[str, Any]:
         """Load the models for searching and the stored library, once. `load_generator` loads the generator."""
-        if self._answerer is None:
-            emit({"type": "progress", "stage": "models", "done": 0, "total": 2})
-            embedder = self._embedder_id or await stored_embedder(self._store) or EMBEDDER
-            self._models = await open_models(self._runtime, generator=None, embedder=embedder)
-            await self._selftest.check_embedder(self._models.embedder, embedder)
-            reranker = await self._selftest.checked_reranker(self._models.reranker)
-            self._models = dataclasses.replace(self._models, reranker=reranker)
-            emit({"type": "progress", "stage": "library", "done": 1, "total": 2})
-            self._library = await Library.open(self._store, self._models.embedder, self._retrieval)
-            retriever = Retriever(self._library, self._models.reranker, self._retrieval)
-            self._answerer = Answerer(self._library, retriever, None, self._describe_models(), self._settings)
+        async with self._opening:  # a second call waits for the first, which loads every model once
+            if self._answerer is None:
+                emit({"type": "progress", "stage": "models", "done": 0, "total": 2})
+                embedder = self._embedder_id or await stored_embedder(self._store) or EMBEDDER
+                self._models = await open_models(self._runtime, generator=None, embedder=embedder)
+                await self._selftest.check_embedder(self._models.embedder, embedder)
+                reranker = await self._selftest.checked_reranker(self._models.reranker)
+                self._models = dataclasses.replace(self._models, reranker=reranker)
+                emit({"type": "progress", "stage": "library", "done": 1, "total": 2})
+                self._library = await Library.open(self._store, self._models.embedder, self._retrieval)
+                retriever = Retriever(self._library, self._models.reranker, self._retrieval)
+                self._answerer = Answerer(self._library, retriever, None, self._describe_models(), self._settings)
         return {
             "documents": [info_view(info) for info in self.library.documents.values()],
             "persistent": self._store.persistent,

@@ -7,7 +7,7 @@ from dataclasses import asdict
 from typing import Any
 
 from terrarium.model import Answer, Document, DocumentInfo, Judgement, Passage, Sentence, Span
-from terrarium.readers import ReadFile
+from terrarium.readers.content import ReadFile
 from terrarium.storage.counts import words_of
 
 

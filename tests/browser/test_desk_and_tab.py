@@ -48,7 +48,7 @@ from terrarium.generation.generator import Generator
 from terrarium.generation.prefill import Pace, prefill
 from terrarium.library import Library
 from terrarium.generation.prompt import prompt_prefix, prompt_rest
-from terrarium.readers import read_document
+from terrarium.readers.reading import read_document
 from terrarium.retrieval.funnel import Retriever
 from terrarium.models.catalogue import open_generator, open_models
 from terrarium.settings import RetrievalSettings

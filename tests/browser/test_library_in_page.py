@@ -15,8 +15,8 @@ from tests.browser.test_real_page import BRIDGE_QUESTION, FILES, Visit, drop, li
 from terrarium.cli import main
 from terrarium.desk.command import open_store
 from terrarium.engine import Engine
+from terrarium.readers.local import LocalReader
 from terrarium.readers.pdf.node import NodePdfExtractor
-from terrarium.readers.reader import LocalReader
 from terrarium.runtime.native import NativeRuntime
 
 pytestmark = pytest.mark.browser

@@ -10,8 +10,8 @@ import pytest
 from tests.fixtures.pdf_more import Sheet, lines, make_sheets
 
 from terrarium.model import Block, Document
-from terrarium.readers import read_document
 from terrarium.readers.pdf.node import NodePdfExtractor
+from terrarium.readers.reading import read_document
 
 EXTRACTOR = NodePdfExtractor()
 needs_node = pytest.mark.skipif(

@@ -10,7 +10,6 @@ from typing import Any
 import pytest
 from tests.unit.tiny_models import make_models
 
-from terrarium import readers
 from terrarium.cli import main
 from terrarium.desk import engines, one_file
 from terrarium.desk.command import open_store
@@ -20,6 +19,7 @@ from terrarium.desk.index import index
 from terrarium.desk.one_file import Indexer, Job, Made, Setup
 from terrarium.desk.run import Plan
 from terrarium.errors import StorageError, TerrariumError
+from terrarium.readers import reading
 from terrarium.storage.sqlite import SqliteStore
 from terrarium.transfer import stored_records
 
@@ -198,9 +198,9 @@ def test_a_file_that_breaks_its_reader_fails_alone(run: Run, monkeypatch: pytest
     async def read_file(data: bytes, name: str, **options: Any) -> Any:
         if name.endswith("light.txt"):
             raise ZeroDivisionError("a mistake of a reader")
-        return await original(data, name, **options)
+        return await whole(data, name, **options)
 
-    original = readers.read_file
+    whole = reading.read_file
     monkeypatch.setattr(one_file, "read_file", read_file)
     assert run() == 2
     assert any("ZeroDivisionError" in line for line in run.said)

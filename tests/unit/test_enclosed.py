@@ -19,7 +19,8 @@ from terrarium.adding import Added, add_file
 from terrarium.errors import StorageError, TerrariumError
 from terrarium.filters import Filter
 from terrarium.library import Library
-from terrarium.readers import ReadFile, read_file
+from terrarium.readers.content import ReadFile
+from terrarium.readers.reading import read_file
 from terrarium.storage.memory import MemoryStore
 from terrarium.storage.protocol import Kind
 from terrarium.text import terms

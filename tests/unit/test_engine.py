@@ -19,7 +19,7 @@ from terrarium.errors import DeviceLost, ModelError, StorageError, TerrariumErro
 from terrarium.models.catalogue import Models
 from terrarium.models.scripted import HashingEmbedder, ScriptedDecoder
 from terrarium.models.selftest import SelfTest
-from terrarium.readers.reader import LocalReader
+from terrarium.readers.local import LocalReader
 from terrarium.runtime.native import NativeRuntime
 from terrarium.storage.memory import MemoryStore
 from terrarium.storage.protocol import Kind
@@ -100,6 +100,16 @@ def test_opening_twice_loads_once(make: Callable[..., Engine]) -> None:
         again, _ = await call(engine, "open")
         assert first["documents"] == []
         assert [info["name"] for info in again["documents"]] == ["rules.md"]
+        assert engine.opened == ["models"]  # type: ignore[attr-defined]
+
+    asyncio.run(scenario())
+
+
+def test_opening_twice_at_once_loads_once(make: Callable[..., Engine]) -> None:
+    async def scenario() -> None:
+        engine = make()
+        (first, _), (second, _) = await asyncio.gather(call(engine, "open"), call(engine, "open"))
+        assert first == second
         assert engine.opened == ["models"]  # type: ignore[attr-defined]
 
     asyncio.run(scenario())

@@ -11,8 +11,8 @@ from tests.fixtures.pdf import make_drawing
 from tests.unit.retrieval_fakes import HashEmbedder
 
 from terrarium.library import Library
-from terrarium.readers import read_document
 from terrarium.readers.pdf.node import NodePdfExtractor
+from terrarium.readers.reading import read_document
 from terrarium.retrieval.funnel import Retriever
 from terrarium.storage.memory import MemoryStore
 from terrarium.text import terms

@@ -19,8 +19,8 @@ from terrarium.model import Answer, Block, Document
 from terrarium.models.scripted import HashingEmbedder, ScriptedDecoder
 from terrarium.questions.follow_ups import Turn
 from terrarium.questions.rewriting import understand
-from terrarium.readers import read_document
 from terrarium.readers.pdf.node import NodePdfExtractor
+from terrarium.readers.reading import read_document
 from terrarium.request import Mode
 from terrarium.retrieval.funnel import Retriever
 from terrarium.storage.memory import MemoryStore

@@ -9,7 +9,7 @@ from dataclasses import replace
 import pytest
 
 from terrarium.model import Block, Document, Word
-from terrarium.readers import ReadFile
+from terrarium.readers.content import ReadFile
 from terrarium.readers.limits import MOST_MEGABYTES, limits_of
 from terrarium.readers.wire import dump_words, dumps, load_words, loads
 

@@ -11,7 +11,7 @@ from tests.unit.test_readers_slides import CHART
 from tests.unit.test_readers_texts import NoPdf, kinds, read
 
 from terrarium.errors import UnreadableFile
-from terrarium.readers import read_file
+from terrarium.readers.reading import read_file
 
 
 def run(text: str) -> str:

@@ -12,9 +12,10 @@ from tests.unit.test_readers_mail import message
 from tests.unit.test_readers_texts import read_whole, texts_of
 
 from terrarium.errors import PasswordNeeded, UnreadableFile
-from terrarium.readers import flattened, read_file
 from terrarium.readers.archive import DEEPEST, Allowance
+from terrarium.readers.enclosed import flattened
 from terrarium.readers.pdf.reading import PdfContent, PdfError
+from terrarium.readers.reading import read_file
 
 PICTURE = b"\x89PNG\r\n\x1a\n" + b"\0" * 40
 

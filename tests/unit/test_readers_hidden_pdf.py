@@ -9,8 +9,8 @@ import pytest
 from tests.fixtures.pdf import make_drawing
 
 from terrarium.model import Document
-from terrarium.readers import read_document
 from terrarium.readers.pdf.node import NodePdfExtractor
+from terrarium.readers.reading import read_document
 
 EXTRACTOR = NodePdfExtractor()
 pytestmark = pytest.mark.skipif(

@@ -15,9 +15,9 @@ from typing import Any
 import pytest
 
 from terrarium.errors import UnreadableFile
-from terrarium.readers import read_file
 from terrarium.readers.limits import limits_of
 from terrarium.readers.markup.soup import soup_of
+from terrarium.readers.reading import read_file
 
 SIZES = {"html": 200_000}  # where one look at the whole is quickest
 NO_PDF: Any = None

@@ -12,8 +12,8 @@ from tests.fixtures.pdf import column, make_pdf
 
 from terrarium.errors import PasswordNeeded, UnreadableFile
 from terrarium.model import Document
-from terrarium.readers import read_document
 from terrarium.readers.pdf.node import NodePdfExtractor
+from terrarium.readers.reading import read_document
 
 EXTRACTOR = NodePdfExtractor()
 pytestmark = pytest.mark.skipif(

@@ -7,7 +7,7 @@ import asyncio
 from tests.fixtures.pdf_more import Sheet, make_sheets, stream, unicode_string, words
 from tests.unit.pdf_reading import EXTRACTOR, needs_node, read, texts
 
-from terrarium.readers import read_file
+from terrarium.readers.reading import read_file
 
 pytestmark = needs_node
 BOX = stream(b"", "/Type/XObject/Subtype/Form/BBox[0 0 10 10]")

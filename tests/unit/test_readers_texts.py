@@ -10,7 +10,9 @@ import pytest
 
 from terrarium.errors import UnreadableFile
 from terrarium.model import Document
-from terrarium.readers import ReadFile, flattened, read_document, read_file
+from terrarium.readers.content import ReadFile
+from terrarium.readers.enclosed import flattened
+from terrarium.readers.reading import read_document, read_file
 
 
 class NoPdf:

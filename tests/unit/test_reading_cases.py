@@ -26,8 +26,9 @@ from terrarium.errors import PasswordNeeded, TerrariumError
 from terrarium.library import Library
 from terrarium.model import Answer, Chunk, Document, DocumentInfo
 from terrarium.models.scripted import HashingEmbedder
+from terrarium.readers.local import LocalReader
 from terrarium.readers.pdf.node import NodePdfExtractor
-from terrarium.readers.reader import FileReader, LocalReader
+from terrarium.readers.reader import FileReader
 from terrarium.readers.warnings import kind_of
 from terrarium.reporting import Reporting
 from terrarium.retrieval.funnel import Retriever

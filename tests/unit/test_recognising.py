@@ -16,8 +16,8 @@ from terrarium.drawing import Gray
 from terrarium.errors import PasswordNeeded, TerrariumError, UnreadableFile
 from terrarium.library import Library
 from terrarium.models.scripted import HashingEmbedder
+from terrarium.readers.local import LocalReader
 from terrarium.readers.pdf.reading import PdfContent
-from terrarium.readers.reader import LocalReader
 from terrarium.recognising.commands import Recognising
 from terrarium.recognition import SeenWord
 from terrarium.storage.memory import MemoryStore

@@ -21,7 +21,7 @@ from terrarium.errors import ModelError, TerrariumError
 from terrarium.models.catalogue import Models
 from terrarium.models.scripted import HashingEmbedder, ScriptedDecoder
 from terrarium.models.selftest import SelfTest
-from terrarium.readers.reader import LocalReader
+from terrarium.readers.local import LocalReader
 from terrarium.runtime.native import NativeRuntime
 from terrarium.storage.memory import MemoryStore
 

@@ -15,7 +15,8 @@ from terrarium.errors import UnreadableFile
 from terrarium.library import Library
 from terrarium.model import Block, Document, Word
 from terrarium.models.scripted import HashingEmbedder
-from terrarium.readers.reader import FileReader, LocalReader
+from terrarium.readers.local import LocalReader
+from terrarium.readers.reader import FileReader
 from terrarium.reporting import Reporting
 from terrarium.storage.counts import Counts, counts_of, tables_of, words_of
 from terrarium.storage.memory import MemoryStore

@@ -12,9 +12,9 @@ from tests.fixtures.pdf_more import Sheet, make_sheets
 
 from terrarium.drawing import Item, PageItems
 from terrarium.model import Block, Document, Word
-from terrarium.readers import read_document
 from terrarium.readers.pdf.node import NodePdfExtractor
 from terrarium.readers.pdf.reading import PdfContent
+from terrarium.readers.reading import read_document
 from terrarium.viewing.marks import Box, items_of, marks
 
 EXTRACTOR = NodePdfExtractor()

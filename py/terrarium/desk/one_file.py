@@ -17,8 +17,10 @@ from terrarium.errors import ModelError, TerrariumError
 from terrarium.indexing import index_document
 from terrarium.models.catalogue import open_embedder
 from terrarium.models.selftest import SelfTest
-from terrarium.readers import ReadFile, flattened, read_file
+from terrarium.readers.content import ReadFile
+from terrarium.readers.enclosed import flattened
 from terrarium.readers.pdf.node import NodePdfExtractor
+from terrarium.readers.reading import read_file
 from terrarium.runtime.native import NativeRuntime
 from terrarium.runtime.protocols import Embedder
 from terrarium.storage.memory import MemoryStore

@@ -16,9 +16,9 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from terrarium.errors import TerrariumError
-from terrarium.readers import read_file
 from terrarium.readers.limits import Limits, given_up, limits_of, too_much_memory
 from terrarium.readers.pdf.node import NodePdfExtractor
+from terrarium.readers.reading import read_file
 from terrarium.views import reading_view
 
 

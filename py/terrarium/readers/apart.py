@@ -17,8 +17,8 @@ from typing import Any
 from pyodide.ffi import JsBuffer, JsProxy, to_js
 
 from terrarium.errors import TerrariumError
-from terrarium.readers import read_file
 from terrarium.readers.pdf.web import WebPdfExtractor
+from terrarium.readers.reading import read_file
 from terrarium.readers.wire import dumps, load_words
 
 Post = Callable[[str, JsProxy], None]

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from terrarium.model import Block, Document, Word
 from terrarium.readers.archive import Allowance
-from terrarium.readers.pdf.reading import PdfExtractor
+
+if TYPE_CHECKING:
+    from terrarium.readers.pdf.reading import PdfExtractor
 
 
 @dataclass(frozen=True, slots=True)

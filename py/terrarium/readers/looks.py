@@ -1,4 +1,4 @@
-"""Kinds of text files told by how they begin, whatever their names say. Imports no parser: see readers/__init__.py."""
+"""Kinds of text files told by how they begin, whatever their names say. Imports no parser: see formats.py."""
 
 from __future__ import annotations
 

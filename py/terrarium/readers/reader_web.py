@@ -19,7 +19,7 @@ from terrarium_bridge import reader
 
 from terrarium.errors import PasswordNeeded, TerrariumError, UnreadableFile
 from terrarium.model import Word
-from terrarium.readers import ReadFile
+from terrarium.readers.content import ReadFile
 from terrarium.readers.limits import Limits, broken_off, given_up, limits_of, too_much_memory
 from terrarium.readers.wire import dump_words, loads
 
@@ -44,7 +44,7 @@ class WebReader:
         progress: Callable[[int, int], None] | None = None,
         words: Sequence[Word] = (),
     ) -> ReadFile:
-        """See `readers.read_file`, whose errors it raises; UnreadableFile also for a file beyond its limits."""
+        """See `reading.read_file`, whose errors it raises; UnreadableFile also for a file beyond its limits."""
         limits = self._limits or limits_of(data)
         async with self._reading:
             try:

@@ -1,4 +1,4 @@
-"""What no reader can read, told by its first bytes and named in words. Imports no parser: see readers/__init__.py."""
+"""What no reader can read, told by its first bytes and named in words. Imports no parser: see formats.py."""
 
 from __future__ import annotations
 

@@ -8,7 +8,7 @@ from dataclasses import fields
 from typing import Any
 
 from terrarium.model import Block, Document, Word
-from terrarium.readers import ReadFile
+from terrarium.readers.content import ReadFile
 
 BLOCK = [field.name for field in fields(Block)]
 

@@ -12,8 +12,8 @@ from terrarium.engine import Engine
 from terrarium.generation.generator import Generation, GenerationSettings, Generator
 from terrarium.generation.prefill import Pace
 from terrarium.generation.prompt import prompt_prefix
+from terrarium.readers.local import LocalReader
 from terrarium.readers.pdf.node import NodePdfExtractor
-from terrarium.readers.reader import LocalReader
 from terrarium.runtime.native import NativeRuntime
 from terrarium.storage.memory import MemoryStore
 

@@ -20,8 +20,8 @@ import numpy as np
 import onnxruntime as ort
 
 from terrarium.chunks.chunking import chunk_document, embedding_text
-from terrarium.readers import read_document
 from terrarium.readers.pdf.node import NodePdfExtractor
+from terrarium.readers.reading import read_document
 from terrarium.runtime.native import NativeRuntime
 from terrarium_build.bench.figures import Figure
 from terrarium_build.bench.serving import serve

@@ -17,9 +17,9 @@ from typing import Any
 
 from terrarium.chunks.chunking import chunk_document
 from terrarium.model import Block, Document
-from terrarium.readers import read_document
 from terrarium.readers.language import guess_language
 from terrarium.readers.pdf.node import NodePdfExtractor
+from terrarium.readers.reading import read_document
 from terrarium.runtime.protocols import Tokenizer
 from terrarium.sentences import sentence_spans
 

@@ -18,8 +18,8 @@ from pathlib import Path
 from typing import Any, Literal
 
 from terrarium.model import Block, Document
-from terrarium.readers import read_document
 from terrarium.readers.pdf.node import NodePdfExtractor
+from terrarium.readers.reading import read_document
 
 Kind = Literal["answerable", "uncovered", "out_of_scope"]
 OWN = Path(__file__).with_name("questions.jsonl")

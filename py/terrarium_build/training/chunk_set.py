@@ -11,8 +11,8 @@ from terrarium.chunks.chunking import chunk_document, embedding_text
 from terrarium.errors import TerrariumError
 from terrarium.evaluation.questions import holds, load_questions
 from terrarium.model import Passage
-from terrarium.readers import read_document
 from terrarium.readers.pdf.node import NodePdfExtractor
+from terrarium.readers.reading import read_document
 from terrarium.runtime.native import NativeTokenizer
 from terrarium.storage.records import info_of
 

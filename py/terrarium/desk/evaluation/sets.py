@@ -16,8 +16,10 @@ from terrarium.errors import UnreadableFile
 from terrarium.evaluation.lines import BadSet, read_lines
 from terrarium.evaluation.questions import Question, load_questions
 from terrarium.model import Block, Document
-from terrarium.readers import PdfExtractor, flattened, read_file
+from terrarium.readers.enclosed import flattened
 from terrarium.readers.language import guess_language
+from terrarium.readers.pdf.reading import PdfExtractor
+from terrarium.readers.reading import read_file
 from terrarium.runtime.protocols import Progress
 
 Format = Literal["beir", "rag", "questions"]

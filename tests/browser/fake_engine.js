@@ -192,7 +192,7 @@
     info: {
       version: "0.1.0", build: "", embedders: ["english"], embedder: "english", generators: ["small"], generator: "small", notices: [], timings: { total: 9.4 },
       protections: {
-        enforced: ["No request by fetch, XMLHttpRequest, WebSocket, beacon or link ping, from the page, the engine or the PDF readers.", "No image, style, font, script, frame, form or media from any address."],
+        enforced: ["No request by fetch, XMLHttpRequest, WebSocket, beacon or link ping, from the page, the engine or the readers of files.", "No image, style, font, script, frame, form or media from any address."],
         ours: ["Opening windows and tabs, following links, starting downloads of anything but your own exports.", "WebRTC and address look-ups ahead of a link: no browser policy covers them. The functions are removed.", "A fresh about:blank frame, and a click dispatched on a link outside the document."],
       },
     },

@@ -180,3 +180,61 @@ def test_fonts_that_do_not_say_which_letters_they_draw():
     assert [block.text for block in found] == ["Some page of words.", " ".join(story("third", 8)[1:])]
     assert warnings[0] == "no text layer on page 2 (1 of 3 pages)"
     assert warnings[1].startswith("some letters have no known meaning on pages 2–3")
+
+
+def test_numbered_paragraphs_with_an_indented_first_line_are_whole():
+    lines = [
+        (60, "(a) The keeper may, when a guest asks for it,"),
+        (50, "close the bridge whenever the water rises"),
+        (50, "above the lowest mark of the old wall."),
+        (60, "(b) Each keeper writes down the hours at which"),
+        (50, "it was closed, as the rules under the letter"),
+        (50, "(a) and those of the harbour say, into the"),
+        (50, "ledger of the bridge."),
+    ]
+    page = [(x, 100.0 + 12 * i, 10, "F1", line) for i, (x, line) in enumerate(lines)]
+    assert texts(page) == [" ".join(line for _, line in part) for part in (lines[:3], lines[3:])]
+
+
+def test_items_of_a_list_stay_apart():
+    hanging = [
+        "(a) the keys of all boats and of the cellars",
+        "(b) the ledger in which the hours are written",
+        "(c) both lamps",
+    ]
+    page = [(50.0, 100 + 12 * i, 10, "F1", line) for i, line in enumerate(hanging)]
+    assert texts(page) == hanging
+    below = [
+        "1. A member of the club may take a guest to",
+        "the island.",
+        "No member may leave a guest there overnight",
+        "or longer.",
+    ]
+    page = [(x, 100 + 12 * i, 10, "F1", line) for i, (x, line) in enumerate(zip((50, 65, 50, 50), below, strict=True))]
+    assert texts(page) == [" ".join(below[:2]), " ".join(below[2:])]
+
+
+def test_a_sentence_in_large_print_is_no_heading():
+    page = [(50.0, 80, 18, "F1", "The spare key is always kept in locker 88."), *column(50, 120, story("small", 9))]
+    blocks = pdf_blocks(PdfContent(*extracted([page], ())))[0]
+    assert [block.kind for block in blocks] == ["paragraph", "paragraph"]
+
+
+def test_heads_far_inside_of_a_large_sheet_that_name_the_section():
+    def sheet(number: int) -> list[Text]:
+        head = (100.0, 300.0, 9.0, "F2", f"Harbour Administration § 12.{number}")
+        title = (100.0, 320.0, 10.0, "F1", f"§ 12.{number} Of the keepers, as they were in year {number}.")
+        lines = [f"The keeper of lock {number} writes line {i:02} of it." for i in range(14)]
+        return [head, title, *column(100, 340, lines)]
+
+    found = texts(*(sheet(number) for number in range(31, 36)))
+    assert [text for text in found if text.startswith("Harbour")] == ["Harbour Administration § 12.31"]
+    assert sum("§ 12.33 Of the keepers" in text for text in found) == 1
+
+
+def test_a_number_that_stands_in_the_head_only_is_kept():
+    pages = [
+        [(100.0, 300.0, 9.0, "F2", f"Receipt {code}"), *column(100, 340, story(f"number {code[:1]}", 14))]
+        for code in ("A-8831", "B-1207", "C-5550", "D-9942")
+    ]
+    assert {"Receipt A-8831", "Receipt B-1207", "Receipt C-5550", "Receipt D-9942"} <= set(texts(*pages))

@@ -50,7 +50,7 @@ def test_rows_without_a_value_stand_last_in_either_direction(report):
 
 def test_below_a_name_stand_its_folder_its_holder_and_what_was_said(report):
     inside = row("mails/a.eml/scan.pdf", ("no text", "no text layer (1 of 1 pages)"), within=["mails/a.eml"])
-    assert report.notes(inside) == ["mails/a.eml", "inside of mails/a.eml", "no text layer (1 of 1 pages)"]
+    assert report.notes(inside) == ["inside of mails/a.eml", "no text layer (1 of 1 pages)"]
     assert report.notes(report.failed_row("bad.pdf", 3, "It is damaged.")) == ["It is damaged."]
     many = row("many.zip", *(("left out", f"left out: {number}") for number in range(50)))
     assert report.notes(many)[-2:] == ["left out: 7", "and 42 more, in the saved table"]

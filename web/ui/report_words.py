@@ -106,6 +106,8 @@ def notes(row: "dict[str, Any]") -> "list[str]":
     """What stands below a name: the folder, the file around it, why it failed or what was left out."""
     folder, _ = words.split_name(row["name"])
     inside = [f"inside of {name}" for name in row["within"]]
+    if folder in row["within"]:
+        folder = ""
     said = row["warnings"]
     more = [f"and {len(said) - NAMED} more, in the saved table"] if len(said) > NAMED else []
     return [text for text in [folder] + inside + [row.get("reason") or ""] if text] + said[:NAMED] + more

@@ -18,6 +18,7 @@ from terrarium.readers.pdf.tables import Table, table_stretches, unruled_table
 
 BULLET = re.compile(r"^\s*(?:[•‣◦▪▫■□●○∙·–—*✓➢\uf0b7\uf0a7-]|\(?(?:\d{1,3}|[a-zA-Z])[.)])\s+(?=\S)")
 SYMBOL_BULLET = re.compile("^[\uf000-\uf0ff]")
+A_SENTENCE = 8  # words: what is as long and ends with a full stop is no heading, however large it is set
 NUMBERED = re.compile(
     r"^(?:(?:chapter|section|appendix|part|kapitel|abschnitt|anhang|teil)\s+)?(\d+(?:\.\d+)*|[A-Z](?:\.\d+)+)\.?\s",
     re.IGNORECASE,
@@ -27,6 +28,8 @@ CAPTION = re.compile(
     r"|^(?:note|warning|tip|caution|important|example|hinweis|anmerkung|warnung|achtung|tipp|wichtig|beispiel)\b[\s\d.:!-]*$",
     re.IGNORECASE,
 )
+IN_PROSE = re.compile(r"^\((?:\d{1,3}|[a-zA-Z])\)\s+[^\W\d_A-Z]")  # “(c) and”, lower case behind the sign
+ENDS_CLAUSE = re.compile(r"[.!?:;,。！？；：][\"'”’)\]]*$|[;,]\s*(?:and|or|und|oder|et|ou|y|o)$")
 ENDS_SENTENCE = re.compile(r"[.!?:。！？][\"'”’)\]]*$")
 
 
@@ -153,14 +156,23 @@ def continues(group: Sequence[Line], line: Line, layout: Layout, right: float, w
         return True
     if LEADERS.search(last.text):
         return False  # entries of a table of contents
-    if (line.bold != last.bold and not layout.bold) or BULLET.match(line.text):
+    step = line.x0 - last.x0
+    full = last.x1 > right - 0.1 * width
+    marked = BULLET.match(group[0].text)
+    # A line of prose may begin with “(c) and”, that no new item begins there.
+    inside = full and abs(step) < 0.3 * size and IN_PROSE.match(line.text) and not ENDS_CLAUSE.search(last.text)
+    inside = inside and not (marked and len(group) == 1)
+    if (line.bold != last.bold and not layout.bold) or (BULLET.match(line.text) and not inside):
         return False
     if large:
         return True
-    if BULLET.match(group[0].text):
-        return line.x0 > group[0].x0 + 0.3 * size
-    step = line.x0 - last.x0
-    hanging = len(group) == 1 and last.x1 > right - 0.1 * width and not ENDS_SENTENCE.search(last.text)
+    if marked and line.x0 > group[0].x0 + 0.3 * size:
+        return True
+    if marked and len(group) == 1:  # numbered paragraphs whose first line is indented, as laws have them
+        return full and not ENDS_SENTENCE.search(last.text) and not last.text.endswith(";")
+    if marked and group[1].x0 > group[0].x0 + 0.3 * size:
+        return False
+    hanging = len(group) == 1 and full and not ENDS_SENTENCE.search(last.text)
     if (step > 0.8 * size and not hanging) or (step < -0.8 * size and len(group) > 1):
         return False
     short = last.x1 < right - 0.25 * width and ENDS_SENTENCE.search(last.text)
@@ -192,7 +204,7 @@ def heading_level(text: str, group: Sequence[Line], page: int, layout: Layout) -
         if title and (folded == title or numbered):
             layout.levels[round(first.size * 2) / 2] = min(level, 6)
             return min(level, 6)
-    if CAPTION.match(text):
+    if CAPTION.match(text) or (len(text.split()) >= A_SENTENCE and text.endswith((".", "。"))):
         return 0
     level = 0
     size = round(first.size * 2) / 2

@@ -140,10 +140,11 @@ def test_this_adapter_passes_the_proof_of_its_operators(page: Page, float16: boo
 def test_a_lost_processor_is_replaced_and_the_question_asked_once_more(page: Page, float16: bool) -> None:
     code = """
 import json
+from terrarium.readers.reader_web import WebReader
 from terrarium.real_engine import Engine
 from terrarium.storage.memory import MemoryStore
 from terrarium_bridge import gpu
-engine = Engine(runtime, MemoryStore(), None, generator="tiny-writer")
+engine = Engine(runtime, MemoryStore(), WebReader(), generator="tiny-writer")
 events = []
 async def call(command, **args):
     return await engine.handle(command, args, events.append)

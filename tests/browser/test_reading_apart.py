@@ -73,7 +73,8 @@ def test_the_engine_answers_while_a_file_is_read(page: Page) -> None:
     assert outcome["answered"] == ["here", False]
     (_, beginning, _, _), steps = outcome["value"]
     assert beginning.startswith("Page 0 of the log.")
-    assert steps == [[number, PAGES] for number in range(1, PAGES + 1)]
+    assert steps[:PAGES] == [[number, PAGES] for number in range(1, PAGES + 1)]
+    assert all(step == [PAGES, PAGES] for step in steps[PAGES:])  # signs of life while the lines are put in order
 
 
 def test_files_inside_of_a_file_come_with_their_bytes(page: Page) -> None:

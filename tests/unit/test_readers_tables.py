@@ -74,3 +74,22 @@ def test_docx_tables_have_cells():
         (1, [(0, "Grade"), (1, "Rate")]),
         (2, [(0, "A"), (1, "52 EUR")]),
     ]
+
+
+@pytest.mark.parametrize(
+    ("rows", "expected"),
+    [
+        ("Grade,Day,Hotel;A,52 EUR,140 EUR;B,47 EUR,120 EUR", "Grade: A | Day: 52 EUR | Hotel: 140 EUR"),
+        (",2031 and on,Before;Kayak,12.5,11;Canoe,14,13", " | 2031 and on | Before"),  # a year may be a value
+        (",Winter,Summer;Kayak,12.5,11;Canoe,14,13", "Kayak | Winter: 12.5 | Summer: 11"),
+        ("<b>Who</b>,<b>What</b>;Ada,chair;Bo,treasurer", "Who: Ada | What: chair"),
+        ("Ada,chair;Bo,treasurer;Cy,member", "Ada | chair"),  # texts over texts: nobody can know
+        ("Deposit,150;Length,4.2;Colour,red", "Deposit | 150"),
+        ("Name,Name;A,1;B,2", "Name | Name"),
+        ("Seats,Price;4,90", "Seats | Price"),  # too short to tell
+    ],
+)
+def test_header_rows_that_nobody_marked(rows, expected):
+    table = "".join(f"<tr>{''.join(f'<td>{cell}</td>' for cell in row.split(','))}</tr>" for row in rows.split(";"))
+    document = read(f"<html><body><p>Rates</p><table>{table}</table></body></html>", "a.html")
+    assert document.blocks[1].text == expected.removeprefix(" | ")

@@ -8,7 +8,7 @@ from bs4 import Tag
 from bs4.element import CData, NavigableString
 
 from terrarium.model import Block
-from terrarium.readers.rows import row_block, row_blocks, squeeze
+from terrarium.readers.rows import is_name, row_block, row_blocks, squeeze
 
 __all__ = ["row_blocks", "table_rows"]
 
@@ -41,6 +41,7 @@ def table_rows(table: Tag) -> list[Block] | None:
     if table.find(STRUCTURE):
         return None
     grid, heads = read_grid(table)
+    heads = heads or names_its_columns(table, grid)
     if any(len(text) > LAYOUT_CELL for row in grid for text, _, _ in row):
         return None
     caption = table.find("caption")
@@ -48,6 +49,32 @@ def table_rows(table: Tag) -> list[Block] | None:
     rows, names = placed(grid, heads if heads < len(grid) else 0)
     blocks = [row_block(row, names, number) for number, row in rows if any(text for _, text in row)]
     return [Block("table_row", title)] * bool(title) + blocks
+
+
+def names_its_columns(table: Tag, grid: Sequence[Sequence[tuple[str, int, int]]]) -> bool:
+    """Whether the first row is a header that nobody marked as one, as in most tables of Word.
+
+    It is when its cells are names, and it alone is bold or stands over figures.
+    """
+    rows = [row for row in grid if row]
+    columns = len(rows[0]) if rows else 0
+    alike = all(len(row) == columns and all(wide == high == 1 for _, wide, high in row) for row in rows)
+    if not alike or columns < 2 or len(rows) < 3 or rows[0] != grid[0]:
+        return False
+    first, below = [text for text, *_ in rows[0]], [[text for text, *_ in row] for row in rows[1:]]
+    named = [text for text in first[1:] if text] + [text for text in first[:1] if text]
+    if len(named) < columns - (not first[0]) or not all(map(is_name, named)) or len(set(named)) < len(named):
+        return False
+    lines = table.find_all("tr", limit=2)
+    if len(lines) == 2 and is_bold(lines[0]) and not is_bold(lines[1]):
+        return True
+    figures = ([row[column] for row in below if row[column]] for column in range(columns))
+    return any(cells and not any(map(is_name, cells)) for cells in figures)
+
+
+def is_bold(row: Tag) -> bool:
+    texts = [text for text in row.find_all(string=True) if text.strip()]
+    return bool(texts) and all(text.find_parent(["b", "strong", "th"]) for text in texts)
 
 
 def read_grid(table: Tag) -> tuple[list[list[tuple[str, int, int]]], int]:

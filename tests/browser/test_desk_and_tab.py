@@ -19,6 +19,8 @@ import pytest
 from playwright.sync_api import Browser
 from tests.browser.pages import BOOT_LIMIT_MS, run
 
+from terrarium.readers.local import LocalReader
+from terrarium.readers.pdf.node import NodePdfExtractor
 from terrarium.runtime.native import NativeRuntime
 from terrarium.runtime.protocols import Runtime
 
@@ -48,7 +50,6 @@ from terrarium.generation.generator import Generator
 from terrarium.generation.prefill import Pace, prefill
 from terrarium.library import Library
 from terrarium.generation.prompt import prompt_prefix, prompt_rest
-from terrarium.readers.reading import read_document
 from terrarium.retrieval.funnel import Retriever
 from terrarium.models.catalogue import open_generator, open_models
 from terrarium.settings import RetrievalSettings
@@ -76,10 +77,10 @@ async def difference(decoder, ids):
         worst = max(worst, float(abs(logits[0] - together[row]).max()))
     return worst
 
-async def scenario(runtime, text, questions, sources, forced):
+async def scenario(runtime, reader, text, questions, sources, forced):
     models = await open_models(runtime, generator=None)
     library = await Library.open(MemoryStore(), models.embedder)
-    document = await read_document(text.encode(), "house rules.md", pdf=None)
+    document = (await reader.read(text.encode(), "house rules.md")).document
     await library.add(document)
     retriever = Retriever(library, models.reranker, RetrievalSettings(rerank_min=12, rerank_max=12))
     retrieved = [await retriever.retrieve(question) for question in questions]
@@ -108,13 +109,13 @@ def at_the_desk(runtime: Runtime) -> dict[str, Any]:
     # In a thread of its own: Playwright's synchronous interface keeps an event loop running in this one.
     with ThreadPoolExecutor(1) as thread:
         found: dict[str, Any] = thread.submit(
-            asyncio.run, names["scenario"](runtime, LIMITS, QUESTIONS, SOURCES, None)
+            asyncio.run, names["scenario"](runtime, LocalReader(NodePdfExtractor()), LIMITS, QUESTIONS, SOURCES, None)
         ).result()
     return found
 
 
 def in_the_tab(browser: Browser, probe: Path, forced: list[int]) -> dict[str, Any]:
-    code = SCENARIO + "\njson.dumps(await scenario(runtime, *json.loads(args['given'])))"
+    code = SCENARIO + "\njson.dumps(await scenario(runtime, reader, *json.loads(args['given'])))"
     context = browser.new_context()
     try:
         page = context.new_page()

@@ -56,13 +56,13 @@ async def attempt_all(base):
 
 
 async def attempt_urllib(base):
-    """Three times: Python gives its socket up at once, on a busy machine before the WebSocket beneath has knocked."""
+    """Six times: Python gives its socket up at once, on a busy machine before the WebSocket beneath has knocked."""
 
     async def work():
         urllib.request.urlopen(f"{base}/urllib.request", timeout=3).read()
 
     outcome = ""
-    for _ in range(3):
+    for _ in range(6):
         outcome = await attempt(work)
         await asyncio.sleep(0.5)
     return json.dumps({"urllib.request": outcome})

@@ -7,7 +7,7 @@
 const engineLink = (() => {
   // In the order in which each may use the ones before it; what lies under bridge/ goes between them and worker.js.
   const PYODIDE = ["pyodide.js", "pyodide.asm.js"];
-  const READER = [...PYODIDE, "bridge/assets.js", "bridge/doors.js", "bridge/pdf.js", "reader_worker.js"];
+  const READER = [...PYODIDE, "bridge/assets.js", "bridge/doors.js", "bridge/sealed_workers.js", "bridge/pdf.js", "reader_worker.js"];
   const NOT_OF_THE_ENGINE = ["bridge/pdf.js"];
   // The page loaded one of them.
   const RUNTIMES = ["ort.jspi.min.js", "ort.wasm.min.js"];

@@ -2,7 +2,7 @@
 /**
  * The reader's worker: a Python without numpy that reads one file at a time (`terrarium.readers.apart`). Whoever
  * started it may end it at any time, so a hostile file costs this worker only. Its source is one script: Pyodide,
- * bridge/assets.js, bridge/doors.js, bridge/pdf.js and this file.
+ * bridge/assets.js, bridge/doors.js, bridge/sealed_workers.js, bridge/pdf.js and this file.
  *
  * In: `{start: Map of assets, pyodide: WebAssembly.Module}`, then `{data, name, password, words, megabytes}` a file.
  * Out: `{ready}` or `{broken: why}`, then for each file ReaderMessages; `{broken}` at any time, when Python itself is.

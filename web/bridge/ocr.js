@@ -9,18 +9,8 @@ const bridgeOcr = (() => {
   const CORE = "ocr/tesseract-core-simd-lstm";
   const DATA = ".traineddata.gz";
 
-  /** @typedef {{worker: Worker, messages: object[], wake: () => void}} Reading */
-  /** @type {Map<number, Reading>} */
-  const readings = new Map();
-  let last = 0;
+  const { begin, next, close, workerOf } = talks("Recognition was ended.");
   let address = "";
-
-  function sourceAddress() {
-    const report = `(api, target) => self.postMessage({ refused: { time: Date.now(), where: "ocr", api, target, by: "code" } })`;
-    const parts = [`${removeNetwork.toString()}\nremoveNetwork(${report});\n`, bridgeAssets.bytes(`${CORE}.js`), "\n;\n", bridgeAssets.bytes("ocr_worker.js")];
-    address ||= URL.createObjectURL(new Blob(parts, { type: "text/javascript" }));
-    return address;
-  }
 
   /** Tesseract's codes of the languages that came with the page. */
   const languages = () => {
@@ -34,23 +24,11 @@ const bridgeOcr = (() => {
    * @returns {number} for the others
    */
   function open(codes) {
-    const worker = new OcrWorker(sourceAddress());
-    /** @type {Reading} */
-    const reading = { worker, messages: [], wake: () => {} };
-    /** @param {object} message */
-    const deliver = (message) => {
-      reading.messages.push(message);
-      reading.wake();
-    };
-    worker.onmessage = ({ data: message }) => (message.refused ? self.postMessage(message) : deliver(message));
-    worker.onerror = (event) => {
-      event.preventDefault();
-      deliver({ type: "error", message: event.message ?? "" });
-    };
+    const worker = new OcrWorker((address ||= sealedSource("ocr", [`${CORE}.js`, "ocr_worker.js"])));
+    const id = begin(worker, (message) => ({ type: "error", message }));
     const wanted = codes.map((code) => ({ code, data: bridgeAssets.bytes(`ocr/${code}${DATA}`) }));
     worker.postMessage({ wasm: bridgeAssets.bytes(`${CORE}.wasm`), languages: wanted });
-    readings.set(++last, reading);
-    return last;
+    return id;
   }
 
   /**
@@ -62,23 +40,7 @@ const bridgeOcr = (() => {
    * @param {number} dpi
    */
   function read(id, data, width, height, dpi) {
-    readings.get(id)?.worker.postMessage({ data, width, height, dpi }, [data.buffer]);
-  }
-
-  /** The next message as JSON. @param {number} id @returns {Promise<string>} */
-  async function next(id) {
-    const reading = readings.get(id);
-    if (!reading) throw new Error("Recognition was ended.");
-    while (reading.messages.length === 0) {
-      await new Promise((/** @type {(value: void) => void} */ resolve) => (reading.wake = resolve));
-    }
-    return JSON.stringify(reading.messages.shift());
-  }
-
-  /** Ends the worker, whatever it is doing. @param {number} id */
-  function close(id) {
-    readings.get(id)?.worker.terminate();
-    readings.delete(id);
+    workerOf(id)?.postMessage({ data, width, height, dpi }, [data.buffer]);
   }
 
   return { languages, open, read, next, close };

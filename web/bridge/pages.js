@@ -16,19 +16,6 @@ const bridgePages = (() => {
   let last = 0;
   let address = "";
 
-  function sourceAddress() {
-    const report = `(api, target) => self.postMessage({ refused: { time: Date.now(), where: "pages", api, target, by: "code" } })`;
-    const parts = [`${removeNetwork.toString()}\nremoveNetwork(${report});\n`, bridgeAssets.bytes("page_worker.js")];
-    address ||= URL.createObjectURL(new Blob(parts, { type: "text/javascript" }));
-    return address;
-  }
-
-  /** Character maps, standard fonts and decoders, by the path that pdf.js asks for. */
-  function files() {
-    const names = bridgeAssets.names().filter((name) => name.startsWith("pdf/"));
-    return Object.fromEntries(names.map((name) => [name.slice("pdf/".length), bridgeAssets.bytes(name)]));
-  }
-
   /** An error of the worker, by pdf.js's own name: Python tells them apart by it. @param {{name: string, message: string, code: number}} given */
   const errorOf = ({ name, message, code }) => Object.assign(new Error(message), { name, code });
 
@@ -38,7 +25,7 @@ const bridgePages = (() => {
    * @returns {number} for the others; `opened` says whether it could be read
    */
   function open(data, password) {
-    const worker = new PageWorker(sourceAddress());
+    const worker = new PageWorker((address ||= sealedSource("pages", ["page_worker.js"])));
     /** @type {Map<number, Waiting>} */
     const waiting = new Map();
     const opened = new Promise((resolve, reject) => void waiting.set(0, { resolve, reject }));
@@ -56,7 +43,7 @@ const bridgePages = (() => {
       event.preventDefault();
       fail(entry, errorOf({ name: "WorkerError", message: event.message ?? "", code: 0 }));
     };
-    worker.postMessage({ data: data.buffer, password, files: files() }, [data.buffer]);
+    worker.postMessage({ data: data.buffer, password, files: pdfFiles() }, [data.buffer]);
     documents.set(++last, entry);
     return last;
   }

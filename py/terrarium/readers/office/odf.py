@@ -23,7 +23,7 @@ from terrarium.readers.office.elements import child, inside, local, value
 from terrarium.readers.office.odf_styles import Styles, box_of
 from terrarium.readers.office.odf_text import Walker
 from terrarium.readers.office.package import Package, parse, refuse_encrypted, too_deep
-from terrarium.readers.office.slides import Box, Placeholder, Shape, in_order, own_title, slide_warnings
+from terrarium.readers.office.slides import Box, Placeholder, Shape, Show, in_order, own_title
 
 DEEPEST = 150  # elements inside of elements; deeper nesting is made by no program that writes documents
 MARGINS = ("header", "header-left", "header-first", "footer", "footer-left", "footer-first")
@@ -88,19 +88,13 @@ async def odp_content(source: Source) -> Content:
     with opened(source) as odf:
         styles = Styles(odf.content, odf.styles)
         pages = [one for one in child(odf.content, "body", "presentation") or () if local(one) == "page"]
-        blocks: list[Block] = []
-        hidden, empty, warnings = list[int](), list[int](), list[str]()
+        show, warnings = Show(), list[str]()
         for number, page in enumerate(pages, 1):
             found, pictures = slide_blocks(page, styles, odf.package, number, warnings)
-            if value(page, "style-name") in styles.hidden_pages:
-                hidden += [number] * bool(found)
-                found = [replace(block, hidden=True) for block in found]
-            elif pictures and not found[1:]:
-                empty.append(number)
-            blocks += found
+            show.add(number, found, pictures, value(page, "style-name") in styles.hidden_pages)
             if source.progress:
                 source.progress(number, len(pages))
-        return Content(blocks, own_title(odf.title), [*slide_warnings(hidden, empty, []), *warnings], pages=len(pages))
+        return Content(show.blocks, own_title(odf.title), [*show.warnings(), *warnings], pages=len(pages))
 
 
 def slide_blocks(

@@ -11,7 +11,6 @@ stands on, ink, animations.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
 from xml.etree.ElementTree import Element
 
 from terrarium.errors import UnreadableFile
@@ -24,7 +23,7 @@ from terrarium.readers.office.pptx_layout import Layout, layout_of
 from terrarium.readers.office.pptx_places import shapes
 from terrarium.readers.office.pptx_shapes import Reader, text_of
 from terrarium.readers.office.pptx_text import paragraphs
-from terrarium.readers.office.slides import Box, Shape, in_order, own_title, slide_warnings
+from terrarium.readers.office.slides import Box, Shape, Show, in_order, own_title
 
 TITLES = {"title", "ctrTitle"}
 MARGIN = {"sldNum", "dt", "hdr", "sldImg"}  # placeholders without text of the slide's own
@@ -56,27 +55,21 @@ class Presentation:
 
     def content(self, source: Source) -> Content:
         slides = [reference(one) for one in child(self._root, "sldIdLst") or ()]
-        blocks: list[Block] = []
-        hidden, empty, lost = list[int](), list[int](), list[int]()
+        show = Show()
         for number_, identifier in enumerate(slides, 1):
             part = self._related[identifier].part if identifier in self._related else ""
             root = self._package.xml(part)
             if root is None:
-                lost.append(number_)
+                show.lost.append(number_)
                 continue
             found, pictures = self._slide(root, part, number_)
-            if value(root, "show") in {"0", "false"}:
-                hidden += [number_] * bool(found)
-                found = [replace(block, hidden=True) for block in found]
-            elif pictures and not found[1:]:
-                empty.append(number_)
-            blocks += found
+            show.add(number_, found, pictures, value(root, "show") in {"0", "false"})
             if source.progress:
                 source.progress(number_, len(slides))
         return Content(
-            blocks,
+            show.blocks,
             own_title(self._package.title()),
-            [*slide_warnings(hidden, empty, lost), *self._warnings],
+            [*show.warnings(), *self._warnings],
             pages=len(slides),
             enclosed=self._enclosed,
         )

@@ -9,11 +9,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from itertools import groupby
 from typing import NamedTuple
 from xml.etree.ElementTree import Element
 
+from terrarium.model import Block
 from terrarium.readers.pdf.warnings import numbers
 
 GENERIC = re.compile(r"power\s?point[\s-]", re.IGNORECASE)
@@ -111,6 +112,27 @@ def widest(spans: Sequence[tuple[float, float, Item]]) -> tuple[float, list[Item
 def own_title(title: str) -> str:
     """The title of a presentation's properties, unless the program wrote it by itself: "PowerPoint-Präsentation"."""
     return "" if GENERIC.match(title) else title
+
+
+@dataclass(slots=True)
+class Show:
+    """The slides of a presentation as they come, and what is said of them."""
+
+    blocks: list[Block] = field(default_factory=list)
+    hidden: list[int] = field(default_factory=list)
+    empty: list[int] = field(default_factory=list)  # pictures and nothing beside the title
+    lost: list[int] = field(default_factory=list)
+
+    def add(self, number: int, found: Sequence[Block], pictures: int, hidden: bool) -> None:
+        if hidden:
+            self.hidden += [number] * bool(found)
+            found = [replace(block, hidden=True) for block in found]
+        elif pictures and not found[1:]:
+            self.empty.append(number)
+        self.blocks += found
+
+    def warnings(self) -> list[str]:
+        return slide_warnings(self.hidden, self.empty, self.lost)
 
 
 def slide_warnings(hidden: list[int], empty: list[int], lost: list[int]) -> list[str]:

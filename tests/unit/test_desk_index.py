@@ -139,10 +139,8 @@ def test_the_same_folder_gives_the_same_bytes_and_nothing_is_computed_twice(run:
     assert run.out.read_bytes() == changed
 
 
-def test_a_run_that_was_stopped_goes_on_where_it_was(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    run()
-    whole = run.out.read_bytes()
-    run.out.unlink()
+def stop_after_two(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Run until the third file is begun."""
     seen = 0
 
     async def stops(self: Indexer, job: Job) -> Any:
@@ -156,6 +154,13 @@ def test_a_run_that_was_stopped_goes_on_where_it_was(run: Run, monkeypatch: pyte
     with monkeypatch.context() as patched, pytest.raises(KeyboardInterrupt):
         patched.setattr(Indexer, "index", stops)
         run()
+
+
+def test_a_run_that_was_stopped_goes_on_where_it_was(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    run()
+    whole = run.out.read_bytes()
+    run.out.unlink()
+    stop_after_two(run, monkeypatch)
     assert not run.out.exists()
     run()
     assert len(run.indexed) == 2

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 from tests.fixtures.documents import zipped
-from tests.unit.test_desk_index import Run, models
+from tests.unit.test_desk_index import Run, models, stop_after_two
 from tests.unit.test_readers_mail import message
 
 from terrarium.desk.command import open_store
@@ -146,19 +146,7 @@ def test_a_run_that_was_stopped_goes_on_where_it_was(run: Run, monkeypatch: pyte
     run()
     whole = run.out.read_bytes()
     run.out.unlink()
-    seen = 0
-
-    async def stops(self: Indexer, job: Job) -> Any:
-        nonlocal seen
-        seen += 1
-        if seen > 2:
-            raise KeyboardInterrupt
-        return await original(self, job)
-
-    original = Indexer.index
-    with monkeypatch.context() as patched, pytest.raises(KeyboardInterrupt):
-        patched.setattr(Indexer, "index", stops)
-        run()
+    stop_after_two(run, monkeypatch)
     run()
     assert len(run.indexed) == 2
     assert run.out.read_bytes() == whole

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import replace
 from types import SimpleNamespace
 from typing import Any, cast
 
@@ -62,11 +63,11 @@ class Drawer:
 
 class Library:
     def __init__(self) -> None:
-        self._kept = {one.id: one for one in (RULES, NOTES, GONE, ROWS)}
-        self.documents = {one.id: DocumentInfo(one.id, one.name, one.kind, "", 9, 1) for one in self._kept.values()}
+        self.kept = {one.id: one for one in (RULES, NOTES, GONE, ROWS)}
+        self.documents = {one.id: DocumentInfo(one.id, one.name, one.kind, "", 9, 1) for one in self.kept.values()}
 
     async def document(self, document_id: str) -> Document:
-        return self._kept[document_id]
+        return self.kept[document_id]
 
     async def original(self, document_id: str) -> bytes | None:
         return None if document_id == "gone" else document_id.encode()
@@ -154,6 +155,19 @@ def test_a_password_is_asked_for_and_kept_while_the_document_is_open() -> None:
         await call(viewer, "close_pages")
         with pytest.raises(PasswordNeeded):
             await call(viewer, "page", page=1, width=10)
+
+    asyncio.run(scenario())
+
+
+def test_a_document_that_was_read_anew_is_shown_as_it_is_now() -> None:
+    async def scenario() -> None:
+        library = Library()
+        viewer = Viewing(cast(Viewed, SimpleNamespace(library=library, pages=None)), cast(Any, None))
+        assert (await call(viewer, "find", query="locker"))["count"] == 0
+        recognised = Block("paragraph", "The key is in locker 88.", 2)
+        library.kept["rules"] = replace(RULES, blocks=(*PARAGRAPHS, recognised))
+        library.documents["rules"] = replace(library.documents["rules"], chunks=2, recognised=1)
+        assert (await call(viewer, "find", query="locker"))["count"] == 1
 
     asyncio.run(scenario())
 

@@ -16,7 +16,7 @@ from terrarium.drawing import Drawn, Item, OpenPages, PageDrawer
 from terrarium.errors import PasswordNeeded, TerrariumError, UnreadableFile
 from terrarium.events import Emit
 from terrarium.library import Library
-from terrarium.model import Document
+from terrarium.model import Document, DocumentInfo
 from terrarium.storage.protocol import Store
 from terrarium.viewing.finding import find
 from terrarium.viewing.marks import items_of, marks
@@ -46,6 +46,7 @@ class Shown:
     """The document that is looked at."""
 
     document: Document
+    info: DocumentInfo  # of the library when it was read from there
     pages: OpenPages | None = None
     items: dict[int, list[Item]] = field(default_factory=dict)
 
@@ -133,13 +134,14 @@ class Viewing:
         return {}
 
     async def _show(self, document_id: str) -> Shown:
-        """The document, read from the store when it is another one than before, or was removed meanwhile."""
-        if document_id not in self._engine.library.documents:
+        """The document, read from the store when it is another one than before, or another text of it: recognised."""
+        info = self._engine.library.documents.get(document_id)
+        if info is None:
             raise TerrariumError("This document is no longer in the library.")
-        if self._shown is None or self._shown.document.id != document_id:
+        if self._shown is None or self._shown.info != info:
             document = await self._engine.library.document(document_id)
             self._forget()
-            self._shown = Shown(document)
+            self._shown = Shown(document, info)
         self._stay()
         return self._shown
 
